@@ -1,0 +1,47 @@
+// The values a command line spells, parsed into types that cannot be wrong.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "protocol/messages.h"
+#include "rules/ruleset.h"
+
+namespace tengen::cli {
+
+inline constexpr std::string_view kDefaultServer = "ws://127.0.0.1:8374";
+
+struct Address {
+  std::string host;  // a name, or an address without brackets
+  std::string port;  // 1..65535
+  friend bool operator==(const Address&, const Address&) = default;
+};
+
+/// What a game is played under.
+struct GameTerms {
+  rules::Size size;
+  std::string preset;
+  rules::Ruleset rules;
+  int komi_half = 15;
+};
+
+/// What is wrong with an argument, for people.
+struct BadArgument {
+  std::string reason;
+};
+
+/// "ws://HOST:PORT", with or without a final slash; IPv6 addresses in brackets.
+std::variant<Address, BadArgument> parse_server(std::string_view text);
+/// "9" or "13x9", 1..25 each.
+std::optional<rules::Size> parse_size(std::string_view text);
+/// A multiple of 0.5 within the rules' limit, in half points: "7.5", "-3", "0".
+std::optional<int> parse_komi(std::string_view text);
+/// PROFILE or PROFILE:key=value,key=value.
+std::variant<protocol::SeatRequest, BadArgument> parse_engine(std::string_view text);
+/// An empty komi stands for the preset's.
+std::variant<GameTerms, BadArgument> parse_terms(std::string_view size, std::string_view preset,
+                                                 std::string_view komi);
+
+}  // namespace tengen::cli

@@ -1,0 +1,51 @@
+// The command line as values: which command, against which server, with which options.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "clients/cli/arguments.h"
+#include "clients/cli/engines_command.h"
+#include "clients/cli/match_command.h"
+#include "clients/cli/play_command.h"
+
+namespace tengen::cli {
+
+/// "tengen 0.1.0".
+std::string client_name();
+
+struct ServerOption {
+  std::string text;  // as typed
+  Address address;
+};
+struct RunEngines {
+  ServerOption server;
+  Output output = Output::Text;
+};
+struct RunPlay {
+  ServerOption server;
+  PlayOptions options;
+};
+struct RunMatch {
+  ServerOption server;
+  MatchOptions options;
+};
+/// Nothing to run: help, the version, or what is wrong with the command line.
+struct Stop {
+  ExitCode code = ExitCode::Done;
+  std::string out;
+  std::string error;
+};
+using Parsed = std::variant<RunEngines, RunPlay, RunMatch, Stop>;
+
+/// What the standard streams are.
+struct Streams {
+  PlayOptions::Input input = PlayOptions::Input::Pipe;
+  BoardStyle output = BoardStyle::Plain;
+};
+
+/// The arguments are those after the program's name.
+Parsed parse_command_line(std::vector<std::string> arguments, const Streams& streams);
+
+}  // namespace tengen::cli

@@ -1,0 +1,73 @@
+// `tengen`: builds the command asked for and runs it in the loop.
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "clients/cli/client.h"
+#include "clients/cli/command_line.h"
+#include "clients/cli/net/loop.h"
+
+namespace {
+
+using namespace tengen::cli;
+
+Random seeded_random() {
+  std::random_device device;
+  std::array<std::random_device::result_type, 8> words{};
+  for (auto& word : words) word = device();
+  std::seed_seq seed(words.begin(), words.end());
+  return Random(seed);
+}
+
+int run(const ServerOption& server, Conversation::Patience patience,
+        std::unique_ptr<Command> command) {
+  Client client(Conversation({server.text, client_name(), patience}, seeded_random()),
+                std::move(command));
+  return static_cast<int>(run_client(client, server.address));
+}
+
+struct Run {
+  int operator()(RunEngines& run_engines) const {
+    return run(run_engines.server, Conversation::Patience::None,
+               std::make_unique<EnginesCommand>(run_engines.output));
+  }
+  int operator()(RunPlay& play) const {
+    return run(play.server, Conversation::Patience::Reconnect,
+               std::make_unique<PlayCommand>(std::move(play.options)));
+  }
+  int operator()(RunMatch& match) const {
+    const std::string& folder = match.options.sgf_dir;
+    std::error_code error;
+    if (!folder.empty()) std::filesystem::create_directories(folder, error);
+    if (error) {
+      std::fprintf(stderr, "tengen: cannot make %s: %s\n", folder.c_str(), error.message().c_str());
+      return static_cast<int>(ExitCode::Failed);
+    }
+    return run(match.server, Conversation::Patience::Reconnect,
+               std::make_unique<MatchCommand>(std::move(match.options)));
+  }
+  int operator()(const Stop& stop) const {
+    std::fputs(stop.out.c_str(), stdout);
+    std::fputs(stop.error.c_str(), stderr);
+    return static_cast<int>(stop.code);
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Streams streams;
+  if (::isatty(STDIN_FILENO) == 1) streams.input = PlayOptions::Input::Terminal;
+  if (::isatty(STDOUT_FILENO) == 1) streams.output = BoardStyle::Color;
+  Parsed parsed = parse_command_line(std::vector<std::string>(argv + 1, argv + argc), streams);
+  return std::visit(Run{}, parsed);
+}

@@ -1,0 +1,303 @@
+// The stages of a game against an engine, and what can be typed.
+#include "clients/cli/play_command.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+#include <variant>
+
+#include "clients/cli/wording.h"
+#include "rules/sgf.h"
+
+namespace tengen::cli {
+
+namespace {
+
+constexpr std::string_view kHelp =
+    "  D4      play there (letters without I, rows from the bottom)\n"
+    "  pass    pass\n"
+    "  resign  give the game up\n"
+    "  board   draw the board again\n"
+    "  moves   list the moves so far\n"
+    "  quit    leave the game open and end; it can be joined again\n";
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r";
+  const std::size_t begin = text.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+std::string lower(std::string_view text) {
+  std::string word(text);
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return word;
+}
+
+std::string seat_name(const rules::Seat& seat) {
+  if (!seat.name.empty()) return printable(seat.name);
+  return seat.kind == rules::SeatKind::Engine ? printable(seat.profile) : "a human";
+}
+
+}  // namespace
+
+PlayCommand::PlayCommand(PlayOptions options)
+    : options_(std::move(options)), ticket_(options_.ticket) {}
+
+void PlayCommand::on_opened(const protocol::Welcome&, Context& context) {
+  if (follower_) context.print("The server is back.\n");
+  ticket_.empty() ? create(context) : join(context);
+}
+
+void PlayCommand::on_lost(const std::string& reason, Context& context) {
+  stage_ = Stage::Away;
+  context.print("The server is away (" + reason + "); looking for it.\n");
+}
+
+void PlayCommand::create(Context& context) {
+  if (request_id_.empty()) request_id_ = fresh_request_id(context.conversation.random());
+  protocol::CreateGame create;
+  create.request_id = request_id_;
+  create.size = options_.terms.size;
+  create.preset = options_.terms.preset;
+  create.rules = options_.terms.rules;
+  create.komi_half = options_.terms.komi_half;
+  create.seats[1] = options_.engine;
+  create.colors = options_.color;
+  stage_ = Stage::Creating;
+  setup_request_ = context.send(create);
+}
+
+void PlayCommand::join(Context& context) {
+  stage_ = Stage::Joining;
+  setup_request_ = context.send(protocol::JoinGame{ticket_});
+}
+
+void PlayCommand::on_reply(RequestId request, const protocol::ServerMessage& message,
+                           Context& context) {
+  if (pending_ && request == pending_->request) return on_answer(message, context);
+  if (request != setup_request_) return;
+  if (const auto* error = std::get_if<protocol::Error>(&message)) {
+    return context.fail(ExitCode::No, error_line(*error));
+  }
+  const auto* created = std::get_if<protocol::GameCreated>(&message);
+  if (stage_ == Stage::Creating && created != nullptr) return on_created(*created, context);
+  const auto* joined = std::get_if<protocol::GameJoined>(&message);
+  if (stage_ == Stage::Joining && joined != nullptr) return on_joined(*joined, context);
+  const auto* subscribed = std::get_if<protocol::Subscribed>(&message);
+  if (stage_ == Stage::Subscribing && subscribed != nullptr) {
+    return on_subscribed(*subscribed, context);
+  }
+  context.fail(ExitCode::Failed, "the server gave an answer of the wrong kind");
+}
+
+void PlayCommand::on_created(const protocol::GameCreated& created, Context& context) {
+  for (const protocol::TicketOf& mine : created.tickets) {
+    if (mine.slot == 1) ticket_ = mine.ticket;
+  }
+  if (ticket_.empty()) {
+    return context.fail(ExitCode::Failed, "the server gave no ticket for the new game");
+  }
+  join(context);
+}
+
+void PlayCommand::on_joined(const protocol::GameJoined& joined, Context& context) {
+  if (!follower_) {
+    auto follower = Follower::of(joined.snapshot.header);
+    if (const auto* problem = std::get_if<std::string>(&follower)) {
+      return context.fail(ExitCode::Failed,
+                          "the game's header is not valid: " + printable(*problem));
+    }
+    follower_ = std::get<Follower>(std::move(follower));
+    slot_ = joined.slot;
+    color_ = joined.color;
+    const rules::Header& header = follower_->game().header();
+    context.print("You are " + std::string(color_word(color_)) + " against " +
+                  seat_name(header.seat(other(color_))) + " on " + size_text(header.size) +
+                  (header.preset.empty() ? "" : ", " + printable(header.preset) + " rules") +
+                  ", komi " + rules::komi_text(header.komi_half) + ". Type help for help.\n" +
+                  rejoin_line());
+  }
+  stage_ = Stage::Subscribing;
+  setup_request_ =
+      context.send(protocol::Subscribe{follower_->game().header().id, follower_->seen()});
+}
+
+void PlayCommand::on_subscribed(const protocol::Subscribed& subscribed, Context& context) {
+  const auto* events = std::get_if<protocol::GameEvents>(&subscribed.start);
+  if (events == nullptr || subscribed.head < follower_->seen()) {
+    return context.fail(ExitCode::Failed, "the server has not kept the game's log");
+  }
+  stage_ = Stage::Playing;
+  send_pending(context);
+  if (!events->events.empty()) return take(events->events, context);
+  if (follower_->seen() == 0) show_board(context);
+  prompt(context);
+}
+
+void PlayCommand::on_events(const protocol::GameEvents& events, Context& context) {
+  if (stage_ != Stage::Playing || events.game != follower_->game().header().id) return;
+  take(events.events, context);
+}
+
+void PlayCommand::take(const std::vector<rules::Event>& events, Context& context) {
+  const std::uint32_t before = follower_->seen();
+  if (const auto problem = follower_->on_events(events)) {
+    return context.fail(ExitCode::Failed, "the game's log does not replay: " + *problem);
+  }
+  // The history of a game joined later is on the board; only news is told.
+  const bool is_news = before != 0 || events.size() == 1 || events.front().seq > 1;
+  const rules::Size size = follower_->game().header().size;
+  for (const rules::Event& event : events) {
+    if (is_news && event.seq > before) context.print(event_line(event, size) + "\n");
+  }
+  if (follower_->seen() == before) return;
+  show_board(context);
+  follower_->is_finished() ? end_game(context) : prompt(context);
+}
+
+void PlayCommand::end_game(Context& context) {
+  const rules::Result& result = *follower_->game().result();
+  const std::string who = !result.winner             ? "Nobody wins"
+                          : *result.winner == color_ ? "You win"
+                                                     : "You lose";
+  context.print(who + ": " + result_text(result) + "\n");
+  if (!options_.sgf_path.empty()) {
+    context.out.push_back(
+        WriteFile{options_.sgf_path, rules::to_sgf(follower_->game(), options_.application)});
+  }
+  context.finish(ExitCode::Done);
+}
+
+bool PlayCommand::is_awaited() const {
+  return follower_ && !pending_ && follower_->seen() >= acted_seq_ &&
+         follower_->game().turn() == std::optional(color_);
+}
+
+bool PlayCommand::wants_line() const {
+  if (options_.input == PlayOptions::Input::Terminal) return true;
+  return stage_ == Stage::Playing && is_awaited();
+}
+
+void PlayCommand::on_line(std::string_view line, Context& context) {
+  line = trim(line);
+  if (line.empty()) return prompt(context);
+  if (line.size() > kLineMax || has_control(line)) {
+    context.print("That line is too long or holds control characters; nothing was sent.\n");
+    return prompt(context);
+  }
+  const std::string word = lower(line);
+  if (word == "quit" || word == "exit") return leave(context);
+  if (word == "pass") return act(Act::Pass, {}, context);
+  if (word == "resign") return act(Act::Resign, {}, context);
+  if (word == "help" || word == "?") {
+    context.print(std::string(kHelp));
+  } else if (word == "board" && follower_) {
+    show_board(context);
+  } else if (word == "moves" && follower_) {
+    show_moves(context);
+  } else {
+    return act(Act::Play, line, context);
+  }
+  prompt(context);
+}
+
+std::string PlayCommand::why_not(Act kind) const {
+  if (!follower_) return "The game has not begun yet.";
+  if (pending_) return "Your last move has not been answered yet.";
+  if (follower_->game().is_finished()) return "The game is over.";
+  const auto turn = follower_->game().turn();
+  if (kind == Act::Resign || turn == std::optional(color_)) return {};
+  if (!turn) return "Play has stopped; the stones are being counted.";
+  return "It is " + std::string(color_word(*turn)) + "'s turn.";
+}
+
+void PlayCommand::act(Act kind, std::string_view vertex, Context& context) {
+  const std::string objection = why_not(kind);
+  if (!objection.empty()) {
+    context.print(objection + "\n");
+    return prompt(context);
+  }
+  const rules::Game& game = follower_->game();
+  const rules::GameId id = game.header().id;
+  const std::string request_id = fresh_request_id(context.conversation.random());
+  if (kind == Act::Resign) {
+    pending_ = Pending{protocol::Resign{id, slot_, request_id}};
+  } else if (kind == Act::Pass) {
+    pending_ = Pending{protocol::Pass{id, slot_, request_id, game.position_seq()}};
+  } else {
+    const auto point = rules::parse_gtp_vertex(vertex, game.header().size);
+    if (!point) {
+      context.print("'" + printable(vertex) + "' is not a point of this board; try help.\n");
+      return prompt(context);
+    }
+    pending_ = Pending{protocol::Play{id, slot_, request_id, game.position_seq(),
+                                      gtp_vertex(*point, game.header().size)}};
+  }
+  send_pending(context);
+}
+
+void PlayCommand::send_pending(Context& context) {
+  if (!pending_ || stage_ != Stage::Playing) return;
+  pending_->request = context.send(pending_->message);
+}
+
+void PlayCommand::on_answer(const protocol::ServerMessage& message, Context& context) {
+  pending_.reset();
+  if (const auto* accepted = std::get_if<protocol::Accepted>(&message)) {
+    acted_seq_ = std::max(acted_seq_, accepted->seq);
+    return prompt(context);
+  }
+  if (const auto* error = std::get_if<protocol::Error>(&message)) {
+    context.print("Refused: " + error_line(*error) + "\n");
+    return prompt(context);
+  }
+  context.fail(ExitCode::Failed, "the server gave an answer of the wrong kind");
+}
+
+void PlayCommand::leave(Context& context) {
+  context.print(ticket_.empty() ? "No game was begun.\n"
+                                : "The game stays open.\n" + rejoin_line());
+  context.finish(ExitCode::Done);
+}
+
+void PlayCommand::show_board(Context& context) const {
+  const rules::Game& game = follower_->game();
+  const rules::Record& record = game.record();
+  const auto& moves = record.moves();
+  const auto last = moves.empty() ? std::nullopt : moves.back().point;
+  std::string text = "\n" + board_text(record.board(), last, options_.style);
+  if (!moves.empty()) {
+    text += "Move " + std::to_string(moves.size()) + ": " +
+            std::string(color_word(moves.back().color)) + " " +
+            move_text(moves.back(), game.header().size) + ". ";
+  }
+  text += "Captures: black " + std::to_string(record.captured_by(rules::Color::Black)) +
+          ", white " + std::to_string(record.captured_by(rules::Color::White)) + ".\n";
+  context.print(text);
+}
+
+void PlayCommand::show_moves(Context& context) const {
+  constexpr std::size_t kPerLine = 10;
+  const rules::Game& game = follower_->game();
+  const auto& moves = game.record().moves();
+  std::string text = moves.empty() ? "No moves yet.\n" : "";
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    text += std::to_string(i + 1) + (moves[i].color == rules::Color::Black ? " B " : " W ") +
+            move_text(moves[i], game.header().size);
+    text += (i + 1) % kPerLine == 0 || i + 1 == moves.size() ? "\n" : ", ";
+  }
+  context.print(text);
+}
+
+void PlayCommand::prompt(Context& context) const {
+  if (options_.input != PlayOptions::Input::Terminal || !is_awaited()) return;
+  context.print(std::string(color_word(color_)) + "> ");
+}
+
+std::string PlayCommand::rejoin_line() const {
+  return "To come back: tengen play --join " + printable(ticket_) + options_.rejoin_arguments +
+         "\n";
+}
+
+}  // namespace tengen::cli

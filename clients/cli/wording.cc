@@ -1,0 +1,129 @@
+// The sentences the client says.
+#include "clients/cli/wording.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <vector>
+
+namespace tengen::cli {
+
+namespace {
+
+unsigned char byte_at(std::string_view text, std::size_t at) {
+  return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
+}
+
+/// Bytes of the well-formed, harmless character at `at`; 0 when it is neither.
+std::size_t shown_bytes(std::string_view text, std::size_t at) {
+  const unsigned char lead = byte_at(text, at);
+  if (lead < 0x80) return lead >= 0x20 && lead != 0x7f ? 1 : 0;
+  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte_at(text, at + i) & 0xc0) != 0x80) return 0;
+  }
+  const bool is_c1 = lead == 0xc2 && byte_at(text, at + 1) < 0xa0;
+  return is_c1 ? 0 : length;
+}
+
+std::string capital(std::string_view word) {
+  std::string text(word);
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::string vertices(std::vector<rules::Point> points, rules::Size size) {
+  std::sort(points.begin(), points.end());
+  std::string text;
+  for (const rules::Point point : points) {
+    text += text.empty() ? "" : " ";
+    text += point.is_on(size) ? gtp_vertex(point, size) : "?";
+  }
+  return text;
+}
+
+struct Sentence {
+  rules::Size size;
+
+  std::string operator()(const rules::Played& e) const {
+    return capital(color_word(e.color)) + " plays " + vertices({e.point}, size) + ".";
+  }
+  std::string operator()(const rules::Passed& e) const {
+    return capital(color_word(e.color)) + " passes.";
+  }
+  std::string operator()(const rules::Resigned& e) const {
+    return capital(color_word(e.color)) + " resigns.";
+  }
+  std::string operator()(const rules::DeadListed& e) const {
+    const std::string who = capital(color_word(e.color));
+    if (!e.points) return who + " takes the other side's list of dead stones.";
+    if (e.points->empty()) return who + " finds no dead stones.";
+    return who + " finds dead: " + vertices(*e.points, size) + ".";
+  }
+  std::string operator()(const rules::Forfeited& e) const {
+    return capital(color_word(e.color)) + " forfeits: " + printable(e.reason) + ".";
+  }
+  std::string operator()(const rules::Captured& e) const {
+    return capital(color_word(e.by)) + " captures " + vertices(e.points, size) + ".";
+  }
+  std::string operator()(const rules::Stopped& e) const {
+    return e.reason == rules::StopReason::TwoPasses ? "Two passes: play stops."
+                                                    : "The move limit is reached: play stops.";
+  }
+  std::string operator()(const rules::Scored& e) const {
+    return "Area: black " + rules::komi_text(e.black_half) + ", white " +
+           rules::komi_text(e.white_half) + " with komi" +
+           (e.removed.empty() ? "" : "; removed as dead: " + vertices(e.removed, size)) + ".";
+  }
+  std::string operator()(const rules::Finished& e) const {
+    return "Result: " + rules::result_text(e.result);
+  }
+};
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = shown_bytes(text, at);
+    shown += length == 0 ? "?" : text.substr(at, length);
+    at += std::max<std::size_t>(length, 1);
+  }
+  return shown;
+}
+
+bool has_control(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = shown_bytes(text, at);
+    if (length == 0) return true;
+    at += length;
+  }
+  return false;
+}
+
+std::string_view color_word(rules::Color color) {
+  return color == rules::Color::Black ? "black" : "white";
+}
+
+std::string size_text(rules::Size size) {
+  return std::to_string(size.width) + "x" + std::to_string(size.height);
+}
+
+std::string move_text(const rules::Move& move, rules::Size size) {
+  return move.point ? vertices({*move.point}, size) : "pass";
+}
+
+std::string error_line(const protocol::Error& error) {
+  std::string line(protocol::name_of(error.code));
+  for (char& c : line) c = c == '_' ? ' ' : static_cast<char>(std::tolower(c));
+  if (!error.reason.empty()) line += ": " + printable(error.reason);
+  if (!error.message.empty()) line += " (" + printable(error.message) + ")";
+  return line;
+}
+
+std::string event_line(const rules::Event& event, rules::Size size) {
+  return std::visit(Sentence{size}, event.body);
+}
+
+}  // namespace tengen::cli

@@ -1,0 +1,99 @@
+// What the hub wants done. The shell carries the effects out in order and reports back through the
+// hub's on_ methods.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "daemon/ids.h"
+#include "pool/effects.h"
+#include "protocol/outbox.h"
+#include "rules/game_id.h"
+
+namespace tengen::daemon {
+
+using TimePoint = std::chrono::steady_clock::time_point;
+
+/// The time of one turn of the loop: monotonic for decisions, Unix milliseconds for the log.
+struct Now {
+  TimePoint steady;
+  std::int64_t unix_ms = 0;
+};
+
+/// A batch's number; batches become durable in this order.
+struct Ticket {
+  std::uint64_t value = 0;
+  friend constexpr auto operator<=>(const Ticket&, const Ticket&) = default;
+};
+
+struct NewGame {
+  rules::GameId id;
+  std::string header;      // as log_codec writes it
+  std::string request_id;  // of the request that made it
+};
+struct NewEvent {
+  rules::GameId game;
+  std::uint32_t seq = 0;
+  std::string body;  // as log_codec writes it
+};
+/// What becomes durable in one transaction, in this order.
+struct Batch {
+  std::vector<NewGame> games;
+  std::vector<NewEvent> events;
+  std::vector<rules::GameId> finished;
+  bool is_empty() const { return games.empty() && events.empty() && finished.empty(); }
+};
+
+/// Frames go out in the order of the effects.
+struct SendFrame {
+  ConnId connection;
+  protocol::SharedFrame frame;
+};
+/// After what was sent before it.
+struct CloseConnection {
+  ConnId connection;
+  std::uint16_t code = 1000;
+  std::string reason;
+};
+/// Answered by on_stored once durable. Never given while another is in flight.
+struct Commit {
+  Ticket ticket;
+  Batch batch;
+};
+/// Answered by on_loaded.
+struct LoadGame {
+  rules::GameId id;
+};
+struct LogLine {
+  pool::Note::Level level = pool::Note::Level::Info;
+  std::string text;
+};
+
+using Effect = std::variant<SendFrame, CloseConnection, Commit, LoadGame, LogLine, pool::Spawn,
+                            pool::Write, pool::CloseInput, pool::Kill>;
+using Effects = std::vector<Effect>;
+
+/// A game as the store keeps it.
+struct StoredGame {
+  std::string header;
+  std::vector<std::string> events;  // events[k] has sequence number k + 1
+};
+/// The store's answer to LoadGame.
+struct LoadedGame {
+  rules::GameId id;
+  std::optional<StoredGame> game;  // absent: there is none, or it cannot be read
+  std::string problem;             // why it cannot be read
+};
+/// What a restart needs from the store.
+struct StoredState {
+  std::vector<StoredGame> unfinished;
+  /// Requests that made games, the newest last.
+  std::vector<std::pair<std::string, rules::GameId>> requests;
+};
+
+}  // namespace tengen::daemon

@@ -1,0 +1,249 @@
+// The games in memory: restored, loaded, published, and their jobs on the way to the pool and back.
+#include <algorithm>
+
+#include "daemon/check.h"
+#include "daemon/hub.h"
+#include "protocol/log_codec.h"
+
+namespace tengen::daemon {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+
+std::variant<rules::Game, std::string> rebuild(const StoredGame& stored) {
+  auto header = protocol::decode_header(stored.header);
+  if (!header) return std::string("a game's header cannot be read");
+  const std::string id = rules::to_text(header->id);
+  std::vector<rules::Event> events;
+  events.reserve(stored.events.size());
+  for (const auto& bytes : stored.events) {
+    auto event = protocol::decode_event(bytes);
+    if (!event) {
+      return "game " + id + ": event " + std::to_string(events.size() + 1) + " cannot be read";
+    }
+    events.push_back(std::move(*event));
+  }
+  auto game = rules::Game::replay(std::move(*header), events);
+  if (const auto* error = std::get_if<rules::ReplayError>(&game)) {
+    return "game " + id + ": event " + std::to_string(error->seq) + ": " + error->reason;
+  }
+  return std::get<rules::Game>(std::move(game));
+}
+
+}  // namespace
+
+std::optional<std::string> Hub::restore(StoredState state) {
+  for (const auto& stored : state.unfinished) {
+    auto game = rebuild(stored);
+    if (auto* problem = std::get_if<std::string>(&game)) return std::move(*problem);
+    auto& rebuilt = std::get<rules::Game>(game);
+    const auto seq = rebuilt.seq();
+    add_match(std::move(rebuilt), Ticket{}, seq);
+  }
+  for (auto& [request_id, game] : state.requests) remember_request(std::move(request_id), game);
+  return std::nullopt;
+}
+
+Hub::Entry& Hub::add_match(rules::Game game, Ticket last, std::uint32_t published) {
+  const auto id = game.header().id;
+  if (game.is_finished()) {
+    finished_.push_back(id);
+  } else {
+    ++unfinished_;
+  }
+  const auto number = next_number_++;
+  auto [at, is_new] = games_.emplace(
+      id, std::make_unique<Entry>(Entry{Match(number, std::move(game)), last, published, {}}));
+  check(is_new, "a game is in memory once");
+  by_number_.emplace(number, at->second.get());
+  return *at->second;
+}
+
+void Hub::park(ConnId id, protocol::Request request, rules::GameId game, Effects& out) {
+  if (parked_count_ >= limits_.parked_max) {
+    return refuse(id, request.id,
+                  {ErrorCode::LimitReached, "parked_max", "too many games are being loaded", 100,
+                   {}},
+                  out);
+  }
+  auto& waiting = parked_[game];
+  if (waiting.empty()) out.push_back(LoadGame{game});
+  waiting.push_back({id, std::move(request)});
+  ++parked_count_;
+}
+
+void Hub::on_loaded(LoadedGame loaded, Now now, Effects& out) {
+  const auto id = loaded.id;
+  const auto found = parked_.find(id);
+  if (found == parked_.end()) return;
+  auto waiting = std::move(found->second);
+  parked_.erase(found);
+  parked_count_ -= waiting.size();
+
+  Error error{ErrorCode::UnknownGame, "game_id", "no game has that id", 0, {}};
+  std::string problem = std::move(loaded.problem);
+  if (loaded.game && !games_.contains(id)) {
+    auto game = rebuild(*loaded.game);
+    if (auto* broken = std::get_if<std::string>(&game)) {
+      problem = std::move(*broken);
+    } else {
+      auto& rebuilt = std::get<rules::Game>(game);
+      const auto seq = rebuilt.seq();
+      add_match(std::move(rebuilt), Ticket{}, seq);
+    }
+  }
+  if (!problem.empty()) {
+    error = {ErrorCode::Internal, "log", "the game cannot be read", 0, {}};
+    out.push_back(LogLine{pool::Note::Level::Error, std::move(problem)});
+  }
+  const auto entry = games_.find(id);
+  for (auto& parked : waiting) {
+    if (!connections_.contains(parked.connection)) continue;
+    if (entry != games_.end()) {
+      handle_in_game(parked.connection, parked.request, *entry->second, now, out);
+    } else {
+      refuse(parked.connection, parked.request.id, error, out);
+    }
+  }
+}
+
+void Hub::settle(Entry& entry, MatchEffects effects, Now now, Effects& out) {
+  publish(entry, out);
+  deadlines_.set(entry.match.game().header().id, entry.match.deadline());
+  for (const auto job : effects.cancel) {
+    pool::Effects pool_effects;
+    pool_.cancel(job, now.steady, pool_effects);
+    carry_pool(std::move(pool_effects), now, out);
+  }
+  submit(std::move(effects.submit), now, out);
+}
+
+void Hub::submit(std::vector<pool::Job> jobs, Now now, Effects& out) {
+  for (auto& job : jobs) {
+    pool::Effects effects;
+    pool_.submit(std::move(job), now.steady, effects);
+    carry_pool(std::move(effects), now, out);
+  }
+}
+
+// Gives new events to the journal, and to the watchers once they are durable.
+void Hub::publish(Entry& entry, Effects& out) {
+  const auto& game = entry.match.game();
+  if (entry.published == game.seq()) return;
+  const auto first = game.events().begin() + entry.published;
+  for (auto event = first; event != game.events().end(); ++event) {
+    journal_.add(NewEvent{game.header().id, event->seq, protocol::encode_event(*event)});
+  }
+  entry.last = journal_.open_ticket();
+  if (game.is_finished()) {
+    journal_.add_finished(game.header().id);
+    finished_.push_back(game.header().id);
+    --unfinished_;
+  }
+  push(entry, {game.header().id, game.header().size, {first, game.events().end()}}, out);
+  entry.published = game.seq();
+}
+
+void Hub::push(const Entry& entry, protocol::GameEvents events, Effects& out) {
+  const protocol::ServerFrame message{0, std::move(events)};
+  protocol::SharedFrame frames[2];
+  for (const auto watcher : entry.watchers) {
+    const auto format = connections_.at(watcher).session.format();
+    auto& frame = frames[format == protocol::Format::Json ? 1 : 0];
+    if (!frame) frame = std::make_shared<const std::string>(protocol::encode(format, message));
+    journal_.send_after(entry.last, SendFrame{watcher, frame}, out);
+  }
+}
+
+void Hub::carry_pool(pool::Effects effects, Now now, Effects& out) {
+  for (auto& effect : effects) {
+    std::visit(
+        [&](auto& what) {
+          using What = std::decay_t<decltype(what)>;
+          if constexpr (std::is_same_v<What, pool::JobDone>) {
+            on_job_done(what, now, out);
+          } else if constexpr (std::is_same_v<What, pool::Note>) {
+            const auto engine = what.engine.value;
+            out.push_back(LogLine{what.level, engine != 0 ? "engine " + std::to_string(engine) +
+                                                                ": " + what.text
+                                                          : std::move(what.text)});
+          } else {
+            out.push_back(std::move(what));
+          }
+        },
+        effect);
+  }
+  deadlines_.set(PoolKey{}, pool_.deadline());
+}
+
+void Hub::on_job_done(const pool::JobDone& done, Now now, Effects& out) {
+  const auto found = by_number_.find(Match::number_of(done.job));
+  if (found == by_number_.end()) return;
+  auto& entry = *found->second;
+  const auto* failure = std::get_if<pool::JobFailure>(&done.result);
+  if (failure != nullptr && failure->error != pool::JobError::Cancelled) {
+    out.push_back(LogLine{pool::Note::Level::Warning,
+                          "game " + rules::to_text(entry.match.game().header().id) + ": " +
+                              std::string(name_of(failure->error)) + ": " + failure->detail});
+  }
+  MatchEffects effects;
+  entry.match.on_job_done(done.job, done.result, now, effects);
+  settle(entry, std::move(effects), now, out);
+}
+
+// Drops finished games that nobody watches, the longest finished first; they can be loaded again.
+void Hub::retire_finished() {
+  constexpr int kLookedAtMax = 8;
+  for (int i = 0; i < kLookedAtMax && finished_.size() > limits_.finished_kept_max; ++i) {
+    const auto id = finished_.front();
+    finished_.pop_front();
+    const auto found = games_.find(id);
+    check(found != games_.end(), "a finished game in the list is in memory");
+    if (!found->second->watchers.empty() || !journal_.is_durable(found->second->last)) {
+      finished_.push_back(id);
+      continue;
+    }
+    by_number_.erase(found->second->match.number());
+    games_.erase(found);
+  }
+}
+
+void Hub::remember_request(std::string request_id, rules::GameId game) {
+  request_order_.push_back(request_id);
+  requests_.emplace(std::move(request_id), game);
+  if (request_order_.size() <= limits_.requests_kept_max) return;
+  requests_.erase(request_order_.front());
+  request_order_.pop_front();
+}
+
+void Hub::unsubscribe(ConnId connection, rules::GameId game) {
+  const auto found = games_.find(game);
+  if (found != games_.end()) std::erase(found->second->watchers, connection);
+}
+
+std::optional<std::string> Hub::broken_invariant() const {
+  if (auto broken = pool_.broken_invariant()) return broken;
+  std::vector<pool::JobId> awaited;
+  for (const auto& [id, entry] : games_) {
+    const auto& match = entry->match;
+    if (match.game().seq() != entry->published) return "events that were not published";
+    for (const auto job : match.awaited_jobs()) awaited.push_back(job);
+    const bool is_engines_turn =
+        match.game().turn() && match.game().header().seat(*match.game().turn()).kind ==
+                                   rules::SeatKind::Engine;
+    if (is_engines_turn && !draining_ && match.awaited_jobs().empty() && !match.deadline()) {
+      return "a game waits for an engine that was not asked";
+    }
+    for (const auto watcher : entry->watchers) {
+      if (!connections_.contains(watcher)) return "a watcher that is not connected";
+    }
+  }
+  auto open = pool_.open_jobs();
+  std::sort(open.begin(), open.end());
+  std::sort(awaited.begin(), awaited.end());
+  if (open != awaited) return "the pool's jobs are not the jobs that games wait for";
+  return std::nullopt;
+}
+
+}  // namespace tengen::daemon

@@ -1,0 +1,333 @@
+// What each request does. Those about one game wait until it is in memory.
+#include <algorithm>
+
+#include "daemon/check.h"
+#include "daemon/hub.h"
+#include "protocol/log_codec.h"
+
+namespace tengen::daemon {
+
+using protocol::Error;
+using protocol::ErrorCode;
+
+namespace {
+
+bool is_slot_free(const std::vector<SeatOf>& seats, SeatOf seat) {
+  return std::none_of(seats.begin(), seats.end(), [&](const SeatOf& held) {
+    return held.game == seat.game && held.slot == seat.slot;
+  });
+}
+
+// Whether the game was asked for by this very request; ids, times and drawn colours aside.
+bool is_same_request(const protocol::CreateGame& create, const rules::Header& header) {
+  bool same = create.size == header.size && create.preset == header.preset &&
+              create.rules == header.rules && create.komi_half == header.komi_half;
+  for (std::size_t i = 0; i < create.seats.size(); ++i) {
+    const auto& asked = create.seats[i];
+    same = same && rules::Seat{asked.kind, asked.name, asked.profile, asked.settings} ==
+                       header.seats[i];
+  }
+  if (create.colors == protocol::ColorChoice::Random) return same;
+  const bool is_black = create.colors == protocol::ColorChoice::Slot1Black;
+  return same && is_black == (header.slot1_color == rules::Color::Black);
+}
+
+}  // namespace
+
+void Hub::on_request(ConnId id, protocol::Request request, Now now, Effects& out) {
+  if (const auto game = game_of(request.message)) {
+    const auto found = games_.find(*game);
+    if (found == games_.end()) return park(id, std::move(request), *game, out);
+    return handle_in_game(id, request, *found->second, now, out);
+  }
+  std::visit(
+      [&](auto& message) {
+        using Message = std::decay_t<decltype(message)>;
+        if constexpr (std::is_same_v<Message, protocol::JoinGame>) {
+          refuse(id, request.id,
+                 {ErrorCode::BadTicket, "ticket", "this ticket opens no seat here", 0, {}}, out);
+        } else if constexpr (std::is_same_v<Message, protocol::Hello> ||
+                             std::is_same_v<Message, protocol::ListEngines> ||
+                             std::is_same_v<Message, protocol::CreateGame> ||
+                             std::is_same_v<Message, protocol::Ping>) {
+          handle(id, request.id, message, now, out);
+        }
+      },
+      request.message);
+}
+
+// The game a request is about; nothing for those about none and for a false ticket.
+std::optional<rules::GameId> Hub::game_of(const protocol::ClientMessage& message) const {
+  return std::visit(
+      [&](const auto& m) -> std::optional<rules::GameId> {
+        using Message = std::decay_t<decltype(m)>;
+        if constexpr (std::is_same_v<Message, protocol::JoinGame>) {
+          const auto seat = open_ticket(ticket_key_, m.ticket);
+          return seat ? std::optional(seat->game) : std::nullopt;
+        } else if constexpr (std::is_same_v<Message, protocol::CreateGame>) {
+          const auto known = requests_.find(m.request_id);
+          return known != requests_.end() ? std::optional(known->second) : std::nullopt;
+        } else if constexpr (requires { m.game; }) {
+          return m.game;
+        } else {
+          return std::nullopt;
+        }
+      },
+      message);
+}
+
+void Hub::handle(ConnId id, std::uint32_t request, protocol::Hello& /*hello*/, Now /*now*/,
+                 Effects& out) {
+  connections_.at(id).session.welcome();
+  protocol::Welcome welcome;
+  welcome.version = protocol::kVersion;
+  welcome.server = server_;
+  welcome.limits = {limits_.session.frame_bytes_max,
+                    limits_.session.frame_bytes_before_hello_max,
+                    limits_.session.requests_in_flight_max,
+                    limits_.subscriptions_max,
+                    limits_.games_max,
+                    protocol::kNameBytesMax,
+                    protocol::kRequestIdBytesMax};
+  for (const auto& preset : rules::presets()) welcome.presets.emplace_back(preset.name);
+  welcome.engines = engine_infos();
+  welcome.heartbeat_ms = limits_.heartbeat_ms;
+  reply(id, request, std::move(welcome), Ticket{}, out);
+}
+
+void Hub::handle(ConnId id, std::uint32_t request, protocol::ListEngines& /*list*/, Now /*now*/,
+                 Effects& out) {
+  reply(id, request, protocol::EngineList{engine_infos()}, Ticket{}, out);
+}
+
+void Hub::handle(ConnId id, std::uint32_t request, protocol::Ping& ping, Now now, Effects& out) {
+  reply(id, request, protocol::Pong{ping.client_time_ms, now.unix_ms}, Ticket{}, out);
+}
+
+std::vector<protocol::EngineInfo> Hub::engine_infos() const {
+  std::vector<protocol::EngineInfo> infos;
+  for (auto& status : pool_.statuses()) {
+    const auto* profile = pool_.find_profile(status.name);
+    protocol::EngineInfo info;
+    info.profile = std::move(status.name);
+    info.name = std::move(status.engine_name);
+    info.version = std::move(status.engine_version);
+    info.processes = status.starting + status.idle + status.busy + status.stopping;
+    info.processes_max = profile->processes_max;
+    info.busy = status.busy;
+    info.queued = static_cast<std::uint32_t>(status.queued);
+    info.failed = status.failed;
+    info.size_min = profile->size_min;
+    info.size_max = profile->size_max;
+    for (const auto& setting : profile->settings) {
+      info.settings.push_back({setting.key, setting.minimum, setting.maximum, setting.standard});
+    }
+    infos.push_back(std::move(info));
+  }
+  return infos;
+}
+
+void Hub::handle(ConnId id, std::uint32_t request, protocol::CreateGame& create, Now now,
+                 Effects& out) {
+  if (auto error = judge(create)) return refuse(id, request, std::move(*error), out);
+  auto header = header_of(create, now);
+  if (auto problem = rules::Game::problem(header)) {
+    return refuse(id, request, {ErrorCode::InvalidArgument, "game", std::move(*problem), 0, {}},
+                  out);
+  }
+  journal_.add(NewGame{header.id, protocol::encode_header(header), create.request_id});
+  remember_request(create.request_id, header.id);
+  auto& entry = add_match(rules::Game(std::move(header)), journal_.open_ticket(), 0);
+  reply(id, request, created(entry.match), entry.last, out);
+  MatchEffects effects;
+  entry.match.resume(now, effects);
+  settle(entry, std::move(effects), now, out);
+}
+
+std::optional<Error> Hub::judge(const protocol::CreateGame& create) const {
+  if (draining_) {
+    return Error{ErrorCode::Unavailable, "draining", "the daemon is stopping", 1'000, {}};
+  }
+  if (unfinished_ >= limits_.games_max) {
+    return Error{ErrorCode::LimitReached, "games_max", "too many games are in play", 5'000, {}};
+  }
+  for (const auto& seat : create.seats) {
+    if (seat.kind != rules::SeatKind::Engine) continue;
+    const auto* profile = pool_.find_profile(seat.profile);
+    if (profile == nullptr) {
+      return Error{ErrorCode::UnknownProfile, "profile", "no engine profile has that name", 0, {}};
+    }
+    if (auto problem = profile->problem(create.size, seat.settings)) {
+      return Error{ErrorCode::EngineCannotPlay, "profile", std::move(*problem), 0, {}};
+    }
+  }
+  return std::nullopt;
+}
+
+rules::Header Hub::header_of(protocol::CreateGame& create, Now now) {
+  rules::Header header;
+  do {
+    header.id = make_game_id(now.unix_ms, random_);
+  } while (games_.contains(header.id));
+  header.created_ms = now.unix_ms;
+  header.size = create.size;
+  header.preset = create.preset;
+  header.rules = create.rules;
+  header.komi_half = create.komi_half;
+  for (std::size_t i = 0; i < create.seats.size(); ++i) {
+    const auto& asked = create.seats[i];
+    header.seats[i] = {asked.kind, asked.name, asked.profile, asked.settings};
+  }
+  const bool is_black = create.colors == protocol::ColorChoice::Random
+                            ? (random_() >> 63) == 0
+                            : create.colors == protocol::ColorChoice::Slot1Black;
+  header.slot1_color = is_black ? rules::Color::Black : rules::Color::White;
+  return header;
+}
+
+protocol::GameCreated Hub::created(const Match& match) const {
+  const auto& header = match.game().header();
+  protocol::GameCreated answer{header.id, header.slot1_color, {}};
+  for (const int slot : {1, 2}) {
+    if (header.seats[static_cast<std::size_t>(slot - 1)].kind != rules::SeatKind::Human) continue;
+    answer.tickets.push_back({slot, make_ticket(ticket_key_, {header.id, slot})});
+  }
+  return answer;
+}
+
+void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, Now now,
+                         Effects& out) {
+  std::visit(
+      [&](auto& message) {
+        using Message = std::decay_t<decltype(message)>;
+        if constexpr (std::is_same_v<Message, protocol::JoinGame>) {
+          handle(id, request.id, message, entry, now, out);
+        } else if constexpr (std::is_same_v<Message, protocol::CreateGame>) {
+          if (is_same_request(message, entry.match.game().header())) {
+            reply(id, request.id, created(entry.match), entry.last, out);
+          } else {
+            refuse(id, request.id,
+                   {ErrorCode::RequestIdConflict, "request_id",
+                    "this request_id has made another game", 0, {}},
+                   out);
+          }
+        } else if constexpr (std::is_same_v<Message, protocol::Play> ||
+                             std::is_same_v<Message, protocol::Pass> ||
+                             std::is_same_v<Message, protocol::Resign>) {
+          handle_act(id, request.id, message, entry, now, out);
+        } else if constexpr (std::is_same_v<Message, protocol::GetSnapshot>) {
+          reply(id, request.id, protocol::snapshot_of(entry.match.game()), entry.last, out);
+        } else if constexpr (std::is_same_v<Message, protocol::Unsubscribe>) {
+          unsubscribe(id, message.game);
+          std::erase(connections_.at(id).subscriptions, message.game);
+          reply(id, request.id, protocol::Unsubscribed{message.game}, Ticket{}, out);
+        } else if constexpr (std::is_same_v<Message, protocol::GetLegalMoves> ||
+                             std::is_same_v<Message, protocol::Subscribe>) {
+          handle(id, request.id, message, entry, out);
+        }
+      },
+      request.message);
+}
+
+void Hub::handle(ConnId id, std::uint32_t request, protocol::JoinGame& join, Entry& entry,
+                 Now /*now*/, Effects& out) {
+  const auto seat = open_ticket(ticket_key_, join.ticket);
+  const auto& header = entry.match.game().header();
+  if (!seat ||
+      header.seats[static_cast<std::size_t>(seat->slot - 1)].kind != rules::SeatKind::Human) {
+    return refuse(id, request,
+                  {ErrorCode::BadTicket, "ticket", "this ticket opens no seat here", 0, {}}, out);
+  }
+  auto& seats = connections_.at(id).seats;
+  if (is_slot_free(seats, *seat)) {
+    if (seats.size() >= limits_.seats_max) {
+      return refuse(id, request,
+                    {ErrorCode::LimitReached, "seats_max",
+                     "this connection has joined too many seats", 0, {}},
+                    out);
+    }
+    seats.push_back(*seat);
+  }
+  reply(id, request,
+        protocol::GameJoined{seat->slot, header.color_of_slot(seat->slot),
+                             protocol::snapshot_of(entry.match.game())},
+        entry.last, out);
+}
+
+int Hub::slot_of_act(const Connection& connection, rules::GameId game, int slot) const {
+  int found = 0;
+  int held = 0;
+  for (const auto& seat : connection.seats) {
+    if (seat.game != game) continue;
+    ++held;
+    if (slot == 0 || slot == seat.slot) found = seat.slot;
+  }
+  return slot == 0 && held > 1 ? 0 : found;
+}
+
+template <typename Act>
+void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& entry, Now now,
+                     Effects& out) {
+  const int slot = slot_of_act(connections_.at(id), act.game, act.slot);
+  if (slot == 0) {
+    return refuse(id, request,
+                  {ErrorCode::NotYourSeat, "slot",
+                   "join the seat with its ticket first; name the slot when you hold both", 0, {}},
+                  out);
+  }
+  MatchEffects effects;
+  Match::Answer answer;
+  if constexpr (std::is_same_v<Act, protocol::Play>) {
+    answer = entry.match.on_play(slot, act, now, effects);
+  } else if constexpr (std::is_same_v<Act, protocol::Pass>) {
+    answer = entry.match.on_pass(slot, act, now, effects);
+  } else {
+    answer = entry.match.on_resign(slot, act, now, effects);
+  }
+  publish(entry, out);
+  std::visit([&](auto& message) { reply(id, request, std::move(message), entry.last, out); },
+             answer);
+  settle(entry, std::move(effects), now, out);
+}
+
+void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves& get,
+                 Entry& entry, Effects& out) {
+  const auto& game = entry.match.game();
+  const auto turn = game.turn();
+  protocol::LegalMoves legal{get.game, game.position_seq(), game.header().size, turn, {}};
+  if (turn) legal.points = game.legal_points(*turn);
+  reply(id, request, std::move(legal), entry.last, out);
+}
+
+void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& subscribe,
+                 Entry& entry, Effects& out) {
+  auto& subscriptions = connections_.at(id).subscriptions;
+  const bool is_new = std::find(subscriptions.begin(), subscriptions.end(), subscribe.game) ==
+                      subscriptions.end();
+  if (is_new && (subscriptions.size() >= limits_.subscriptions_max ||
+                 entry.watchers.size() >= limits_.watchers_max)) {
+    return refuse(id, request,
+                  {ErrorCode::LimitReached, "subscriptions_max", "too many subscriptions", 0, {}},
+                  out);
+  }
+  if (is_new) {
+    subscriptions.push_back(subscribe.game);
+    entry.watchers.push_back(id);
+  }
+  const auto& game = entry.match.game();
+  protocol::Subscribed answer;
+  answer.game = subscribe.game;
+  answer.head = game.seq();
+  const bool has_gap = subscribe.after_seq && *subscribe.after_seq <= game.seq() &&
+                       game.seq() - *subscribe.after_seq <= limits_.events_in_reply_max;
+  if (has_gap) {
+    const auto first = game.events().begin() + *subscribe.after_seq;
+    answer.start = protocol::GameEvents{
+        subscribe.game, game.header().size, {first, game.events().end()}};
+  } else {
+    answer.start = protocol::snapshot_of(game);
+  }
+  reply(id, request, std::move(answer), entry.last, out);
+}
+
+}  // namespace tengen::daemon

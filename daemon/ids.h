@@ -1,0 +1,29 @@
+// Names that the daemon gives out.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <random>
+
+#include "rules/game_id.h"
+
+namespace tengen::daemon {
+
+/// One client connection; never used twice.
+struct ConnId {
+  std::uint64_t value = 0;
+  friend constexpr auto operator<=>(const ConnId&, const ConnId&) = default;
+};
+
+/// A new game id: the time in milliseconds, then 80 random bits.
+rules::GameId make_game_id(std::int64_t unix_ms, std::mt19937_64& random);
+
+}  // namespace tengen::daemon
+
+template <>
+struct std::hash<tengen::daemon::ConnId> {
+  std::size_t operator()(const tengen::daemon::ConnId& id) const noexcept {
+    return std::hash<std::uint64_t>{}(id.value);
+  }
+};

@@ -1,0 +1,126 @@
+// tengend: reads its arguments and configuration, builds the parts and hands each what it needs.
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+#include <sys/stat.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <random>
+
+#include "daemon/config.h"
+#include "daemon/server.h"
+
+namespace tengen::daemon {
+namespace {
+
+constexpr int kExitDone = 0;
+constexpr int kExitFailed = 1;
+constexpr int kExitUsage = 2;
+
+struct Arguments {
+  std::string config;
+  std::string listen;
+  std::string port_file;
+  std::string data;
+  bool check_config = false;
+  bool print_config = false;
+};
+
+void print(const ConfigErrors& errors) {
+  for (const auto& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
+}
+
+std::uint64_t random_seed() {
+  std::random_device device;
+  return static_cast<std::uint64_t>(device()) << 32 | device();
+}
+
+int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
+  if (!arguments.listen.empty()) {
+    auto address = parse_address(arguments.listen);
+    if (const auto* wrong = std::get_if<std::string>(&address)) {
+      std::fprintf(stderr, "--listen %s\n", wrong->c_str());
+      return kExitUsage;
+    }
+    config.host = std::get<Address>(address).host;
+    config.port = std::get<Address>(address).port;
+  }
+  if (!arguments.data.empty()) config.data_dir = arguments.data;
+  if (config.data_dir.empty()) config.data_dir = default_data_dir();
+
+  spdlog::set_default_logger(spdlog::stderr_color_st("tengend"));
+  spdlog::set_level(spdlog::level::from_str(config.log_level));
+  auto store = Store::open(config.data_dir);
+  if (const auto* problem = std::get_if<std::string>(&store)) {
+    spdlog::critical("{}", *problem);
+    return kExitFailed;
+  }
+  auto& opened = *std::get<std::unique_ptr<Store>>(store);
+
+  ServerConfig server;
+  server.host = config.host;
+  server.port = config.port;
+  server.port_file = arguments.port_file;
+  server.hub.limits.games_max = config.games_max;
+  server.hub.profiles = std::move(config.profiles);
+  server.hub.server = "tengend " TENGEN_VERSION;
+  server.hub.ticket_key = opened.ticket_key();
+  server.hub.seed = random_seed();
+  server.listener.socket.frame_bytes_max = server.hub.limits.session.frame_bytes_max;
+  server.listener.socket.idle_limit = std::chrono::milliseconds(2 * server.hub.limits.heartbeat_ms);
+  return Server(std::move(server), keeper, opened).run();
+}
+
+int run(int argc, char** argv) {
+  Arguments arguments;
+  CLI::App app("tengend keeps warm Go engines and lets many games share them.", "tengend");
+  app.set_version_flag("--version", "tengend " TENGEN_VERSION);
+  app.add_option("--config", arguments.config, "configuration file (TOML)");
+  app.add_flag("--check-config", arguments.check_config, "check the configuration and stop");
+  app.add_flag("--print-config", arguments.print_config, "print the commented default and stop");
+  app.add_option("--listen", arguments.listen, "HOST:PORT; port 0 picks a free one");
+  app.add_option("--port-file", arguments.port_file, "where to write the port once serving");
+  app.add_option("--data", arguments.data, "data folder");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitDone : kExitUsage;
+  }
+  if (arguments.print_config) {
+    std::fputs(std::string(default_config()).c_str(), stdout);
+    return kExitDone;
+  }
+  auto config = arguments.config.empty() ? parse_config(default_config(), "default configuration")
+                                         : load_config(arguments.config);
+  if (const auto* errors = std::get_if<ConfigErrors>(&config)) {
+    print(*errors);
+    return kExitFailed;
+  }
+  if (arguments.check_config) {
+    std::puts("the configuration is good");
+    return kExitDone;
+  }
+  // Before threads, sockets and files exist.
+  auto keeper = pool::Keeper::start();
+  if (const auto* problem = std::get_if<std::string>(&keeper)) {
+    std::fprintf(stderr, "tengend: %s\n", problem->c_str());
+    return kExitFailed;
+  }
+  return serve(arguments, std::move(std::get<Config>(config)), std::get<pool::Keeper>(keeper));
+}
+
+}  // namespace
+}  // namespace tengen::daemon
+
+int main(int argc, char** argv) {
+  ::umask(0077);
+  // A write to a dead engine's pipe must be an error, not the end of the daemon.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return tengen::daemon::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tengend: %s\n", error.what());
+    return 1;
+  }
+}

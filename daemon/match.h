@@ -1,0 +1,98 @@
+// One game in play: seats, exactly-once requests, and the engine's part. It judges with rules::Game,
+// asks the pool when an engine is to move or to list dead stones, and deals with engines that fail.
+// A core; its events are read from game() by the hub, which stores and publishes them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "daemon/effects.h"
+#include "pool/job.h"
+#include "protocol/messages.h"
+#include "rules/game.h"
+
+namespace tengen::daemon {
+
+/// What a match wants of the pool.
+struct MatchEffects {
+  std::vector<pool::Job> submit;
+  std::vector<pool::JobId> cancel;
+};
+
+/// How long a match waits before it asks again after the pool could not do a job.
+inline constexpr std::chrono::milliseconds kEngineRetryDelay{2'000};
+/// Jobs in a row that may fail on two engines each before the seat forfeits.
+inline constexpr int kEngineFailuresMax = 3;
+/// Illegal moves in a row that an engine may answer with before its seat forfeits.
+inline constexpr int kIllegalAnswersMax = 2;
+
+class Match {
+ public:
+  /// `number` is the match's own in this run of the daemon; its job ids are made of it.
+  Match(std::uint32_t number, rules::Game game);
+
+  static std::uint32_t number_of(pool::JobId job) { return static_cast<std::uint32_t>(job.value >> 32); }
+  std::uint32_t number() const { return number_; }
+  const rules::Game& game() const { return game_; }
+
+  /// Asks for whatever the game waits for now: after creation and after a restart.
+  void resume(Now now, MatchEffects& out);
+
+  using Answer = std::variant<protocol::Accepted, protocol::Error>;
+  /// A resend of an accepted request gets the first answer again. `slot` is one the caller holds.
+  Answer on_play(int slot, const protocol::Play& request, Now now, MatchEffects& out);
+  Answer on_pass(int slot, const protocol::Pass& request, Now now, MatchEffects& out);
+  Answer on_resign(int slot, const protocol::Resign& request, Now now, MatchEffects& out);
+
+  /// Answers of jobs that the match no longer waits for are ignored.
+  void on_job_done(pool::JobId job, const pool::JobResult& result, Now now, MatchEffects& out);
+
+  std::optional<TimePoint> deadline() const { return retry_at_; }
+  void on_deadline(Now now, MatchEffects& out);
+
+  /// The jobs it waits for; for invariants.
+  std::vector<pool::JobId> awaited_jobs() const;
+
+ private:
+  struct Done {
+    rules::Color color;
+    rules::EventBody act;
+    std::uint32_t seq;
+  };
+
+  std::optional<Answer> answer_again(rules::Color color, const std::string& request_id,
+                                     const rules::EventBody& act) const;
+  std::optional<protocol::Error> judge_turn(int slot, std::uint32_t position_seq) const;
+  protocol::Accepted accepted(std::uint32_t seq) const;
+  Answer after_act(rules::Refusal refusal, rules::Color color, Now now, MatchEffects& out);
+  void remember(const rules::Event& event);
+
+  void ask(Now now, MatchEffects& out);
+  void ask_engine(rules::Color color, pool::Want want, MatchEffects& out);
+  void on_move(rules::Color color, const pool::EngineMove& move, Now now);
+  void on_dead_list(rules::Color color, std::vector<rules::Point> points, Now now);
+  void on_failure(rules::Color color, pool::Want want, const pool::JobFailure& failure, Now now);
+  void forfeit(rules::Color color, std::string reason, Now now);
+  void cancel_jobs(MatchEffects& out);
+  std::optional<rules::Color> color_awaiting(pool::JobId job) const;
+
+  std::uint32_t number_;
+  rules::Game game_;
+  std::uint32_t jobs_made_ = 0;
+  struct Awaited {
+    pool::JobId job;
+    pool::Want want;
+  };
+  std::array<std::optional<Awaited>, 2> awaited_;  // by colour
+  int illegal_answers_ = 0;
+  int failures_ = 0;
+  std::optional<TimePoint> retry_at_;
+  std::unordered_map<std::string, Done> done_;  // accepted requests, by slot and request id
+};
+
+}  // namespace tengen::daemon

@@ -1,0 +1,234 @@
+#include "daemon/net/websocket.h"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
+#include <optional>
+#include <utility>
+
+#include "daemon/net/socket.h"
+
+namespace tengen::daemon {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+using beast::error_code;
+using protocol::Format;
+
+// The first subprotocol offered that we speak.
+std::optional<Format> choose_format(const http::request<http::empty_body>& request) {
+  for (const auto offered : http::token_list{request[http::field::sec_websocket_protocol]}) {
+    if (offered == protocol::kBinarySubprotocol) return Format::Binary;
+    if (offered == protocol::kJsonSubprotocol) return Format::Json;
+  }
+  return std::nullopt;
+}
+
+std::string_view subprotocol_of(Format format) {
+  return format == Format::Binary ? protocol::kBinarySubprotocol : protocol::kJsonSubprotocol;
+}
+
+// Browsers name the page's origin; only pages that this very host served may connect.
+bool is_origin_allowed(const http::request<http::empty_body>& request) {
+  const auto origin = request.find(http::field::origin);
+  if (origin == request.end()) return true;
+  std::string_view value(origin->value().data(), origin->value().size());
+  const auto scheme = value.find("://");
+  if (scheme == std::string_view::npos) return false;
+  const auto host = request[http::field::host];
+  return value.substr(scheme + 3) == std::string_view(host.data(), host.size());
+}
+
+struct Refusal {
+  http::status status;
+  std::string_view text;
+};
+
+std::optional<Refusal> judge(const http::request<http::empty_body>& request) {
+  if (request.target() != "/") return Refusal{http::status::not_found, "not found\n"};
+  if (!websocket::is_upgrade(request)) {
+    return Refusal{http::status::upgrade_required,
+                   "this is a WebSocket endpoint: subprotocol tengen.v1.pb or tengen.v1.json\n"};
+  }
+  if (!is_origin_allowed(request)) return Refusal{http::status::forbidden, "foreign origin\n"};
+  if (!choose_format(request)) {
+    return Refusal{http::status::bad_request,
+                   "offer the WebSocket subprotocol tengen.v1.pb or tengen.v1.json\n"};
+  }
+  return std::nullopt;
+}
+
+class BeastSocket final : public WebSocket, public std::enable_shared_from_this<BeastSocket> {
+ public:
+  BeastSocket(asio::ip::tcp::socket socket, const SocketLimits& limits, SocketEvents events)
+      : stream_(std::move(socket)), limits_(limits), events_(std::move(events)) {}
+
+  void start() override {
+    error_code ignored;
+    beast::get_lowest_layer(stream_).socket().set_option(asio::ip::tcp::no_delay(true), ignored);
+    parser_.emplace();
+    parser_->header_limit(limits_.header_bytes_max);
+    beast::get_lowest_layer(stream_).expires_after(limits_.request_limit);
+    http::async_read(stream_.next_layer(), buffer_, *parser_,
+                     [self = shared_from_this()](error_code error, std::size_t) {
+                       self->on_request(error);
+                     });
+  }
+
+  void send(protocol::SharedFrame frame) override {
+    if (state_ != State::Open || close_code_) return;
+    if (outbox_.push(std::move(frame)) == protocol::Outbox::Queued::Overflow) {
+      close(protocol::kCloseSlowReader, "resync needed");
+      // What was queued will not leave in time: the close frame is not waited for either.
+      cut();
+      return;
+    }
+    write_next();
+  }
+
+  void close(std::uint16_t code, std::string reason) override {
+    if (state_ != State::Open || close_code_) return;
+    close_code_ = code;
+    close_reason_ = std::move(reason);
+    write_next();
+  }
+
+  void cut_if_stuck(std::chrono::steady_clock::time_point now) override {
+    if (write_began_ && now - *write_began_ > limits_.write_limit) cut();
+  }
+
+ private:
+  enum class State { Opening, Open, Closed };
+
+  void on_request(error_code error) {
+    if (error) return finish();
+    if (const auto refusal = judge(parser_->get())) return refuse(refusal->status, refusal->text);
+    format_ = *choose_format(parser_->get());
+    beast::get_lowest_layer(stream_).expires_never();
+    websocket::stream_base::timeout timeout{};
+    timeout.handshake_timeout = limits_.request_limit;
+    timeout.idle_timeout = limits_.idle_limit;
+    timeout.keep_alive_pings = true;
+    stream_.set_option(timeout);
+    stream_.read_message_max(limits_.frame_bytes_max);
+    stream_.auto_fragment(false);
+    stream_.binary(format_ == Format::Binary);
+    const auto chosen = subprotocol_of(format_);
+    stream_.set_option(
+        websocket::stream_base::decorator([chosen](websocket::response_type& response) {
+          response.set(http::field::sec_websocket_protocol,
+                       beast::string_view(chosen.data(), chosen.size()));
+          response.set(http::field::server, "tengend");
+        }));
+    stream_.async_accept(parser_->get(), [self = shared_from_this()](error_code accepted) {
+      self->on_accepted(accepted);
+    });
+  }
+
+  void refuse(http::status status, std::string_view text) {
+    response_.emplace(status, parser_->get().version());
+    response_->set(http::field::content_type, "text/plain; charset=utf-8");
+    response_->set(http::field::server, "tengend");
+    response_->keep_alive(false);
+    response_->body() = text;
+    response_->prepare_payload();
+    http::async_write(stream_.next_layer(), *response_,
+                      [self = shared_from_this()](error_code, std::size_t) {
+                        error_code ignored;
+                        beast::get_lowest_layer(self->stream_)
+                            .socket()
+                            .shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+                        self->finish();
+                      });
+  }
+
+  void on_accepted(error_code error) {
+    if (error) return finish();
+    parser_.reset();
+    buffer_.clear();
+    state_ = State::Open;
+    events_.opened(format_);
+    if (state_ == State::Open) read_next();
+  }
+
+  void read_next() {
+    stream_.async_read(buffer_, [self = shared_from_this()](error_code error, std::size_t) {
+      if (error) return self->finish();
+      const auto bytes = self->buffer_.cdata();
+      if (self->state_ == State::Open && !self->close_code_) {
+        self->events_.frame(
+            self->stream_.got_text() ? protocol::FrameKind::Text : protocol::FrameKind::Binary,
+            {static_cast<const char*>(bytes.data()), bytes.size()});
+      }
+      self->buffer_.consume(self->buffer_.size());
+      self->read_next();
+    });
+  }
+
+  void write_next() {
+    if (state_ != State::Open) return;
+    if (outbox_.is_empty()) {
+      if (close_code_) close_now();
+      return;
+    }
+    auto frame = outbox_.begin_write();
+    if (!frame) return;
+    write_began_ = std::chrono::steady_clock::now();
+    const auto bytes = asio::buffer(*frame);
+    stream_.async_write(bytes, [self = shared_from_this(), frame = std::move(frame)](
+                                   error_code error, std::size_t) {
+      self->write_began_.reset();
+      if (error) return self->finish();
+      self->outbox_.written();
+      self->write_next();
+    });
+  }
+
+  void close_now() {
+    if (close_sent_) return;
+    close_sent_ = true;
+    websocket::close_reason reason(*close_code_);
+    reason.reason.assign(close_reason_.data(), close_reason_.size());
+    stream_.async_close(reason, [self = shared_from_this()](error_code) { self->finish(); });
+  }
+
+  void cut() {
+    error_code ignored;
+    beast::get_lowest_layer(stream_).socket().close(ignored);
+    finish();
+  }
+
+  void finish() {
+    if (state_ == State::Closed) return;
+    state_ = State::Closed;
+    auto closed = std::move(events_.closed);
+    closed();
+  }
+
+  websocket::stream<beast::tcp_stream> stream_;
+  SocketLimits limits_;
+  SocketEvents events_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::empty_body>> parser_;
+  std::optional<http::response<http::string_body>> response_;
+  protocol::Outbox outbox_;
+  Format format_ = Format::Binary;
+  State state_ = State::Opening;
+  std::optional<std::chrono::steady_clock::time_point> write_began_;
+  std::optional<std::uint16_t> close_code_;
+  std::string close_reason_;
+  bool close_sent_ = false;
+};
+
+}  // namespace
+
+std::shared_ptr<WebSocket> make_websocket(asio::ip::tcp::socket socket, const SocketLimits& limits,
+                                          SocketEvents events) {
+  return std::make_shared<BeastSocket>(std::move(socket), limits, std::move(events));
+}
+
+}  // namespace tengen::daemon

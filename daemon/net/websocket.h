@@ -1,0 +1,46 @@
+// One accepted socket: the HTTP request that opens it, then WebSocket messages both ways. It decides
+// nothing about their content.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "protocol/codec.h"
+#include "protocol/outbox.h"
+#include "protocol/session.h"
+
+namespace tengen::daemon {
+
+struct SocketLimits {
+  std::uint32_t frame_bytes_max = 64 * 1024;  // longer ones close with 1009
+  std::uint32_t header_bytes_max = 8 * 1024;
+  std::chrono::milliseconds request_limit{10'000};  // from accept to the end of the upgrade request
+  std::chrono::milliseconds idle_limit{30'000};     // silence; pings go out at half of it
+  std::chrono::milliseconds write_limit{10'000};    // for one frame to leave
+};
+
+/// Called from the loop; `bytes` is valid during the call. `opened` comes before any frame and
+/// `closed` exactly once, last, also when the upgrade failed.
+struct SocketEvents {
+  std::function<void(protocol::Format)> opened;
+  std::function<void(protocol::FrameKind, std::string_view bytes)> frame;
+  std::function<void()> closed;
+};
+
+class WebSocket {
+ public:
+  virtual ~WebSocket() = default;
+  virtual void start() = 0;
+  /// Queues a frame; a reader too slow for its outbox is closed with kCloseSlowReader.
+  virtual void send(protocol::SharedFrame frame) = 0;
+  /// Closes after what was queued; the peer gets the code.
+  virtual void close(std::uint16_t code, std::string reason) = 0;
+  /// Cuts the connection when a write has hung for longer than its limit.
+  virtual void cut_if_stuck(std::chrono::steady_clock::time_point now) = 0;
+};
+
+}  // namespace tengen::daemon

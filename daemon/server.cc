@@ -1,0 +1,276 @@
+#include "daemon/server.h"
+
+#include <spdlog/spdlog.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <utility>
+
+#include "pool/process.h"
+
+namespace tengen::daemon {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+constexpr int kPollsPerTurn = 256;
+/// A drain that has not finished by then is cut short; engines die with their keeper.
+constexpr std::chrono::seconds kDrainLimit{10};
+
+spdlog::level::level_enum level_of(pool::Note::Level level) {
+  switch (level) {
+    case pool::Note::Level::Debug:
+      return spdlog::level::debug;
+    case pool::Note::Level::Info:
+      return spdlog::level::info;
+    case pool::Note::Level::Warning:
+      return spdlog::level::warn;
+    case pool::Note::Level::Error:
+      return spdlog::level::err;
+  }
+  return spdlog::level::info;
+}
+
+std::int64_t unix_ms() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+// Whole or not at all: whoever waits for the file must never read half a number.
+bool write_port_file(const std::string& path, std::uint16_t port) {
+  const std::string next = path + ".new";
+  {
+    std::ofstream file(next, std::ios::trunc);
+    file << port << '\n';
+    if (!file.flush()) return false;
+  }
+  std::error_code error;
+  std::filesystem::rename(next, path, error);
+  return !error;
+}
+
+}  // namespace
+
+struct Server::State {
+  State(ServerConfig server_config, pool::Keeper& keeper, Store& game_store)
+      : config(std::move(server_config)),
+        store(game_store),
+        signals(io, SIGTERM, SIGINT),
+        timer(io),
+        hub(std::move(config.hub)),
+        processes(io, keeper, process_events()) {}
+
+  pool::ProcessEvents process_events();
+  ConnectionEvents connection_events();
+  StoreEvents store_events();
+  void wait_for_signal();
+  void drain();
+  void fail(const std::string& reason);
+
+  Now now();
+  void turn();
+  void carry_out();
+  void arm();
+
+  ServerConfig config;
+  asio::io_context io{1};
+  Store& store;
+  asio::signal_set signals;
+  asio::steady_timer timer;
+  std::optional<TimePoint> armed;
+  std::optional<Now> turn_time;
+  Hub hub;
+  Effects effects;
+  pool::Processes processes;
+  std::unique_ptr<Listener> listener;
+  std::optional<TimePoint> drain_until;
+  std::optional<int> exit_code;
+};
+
+Server::Server(ServerConfig config, pool::Keeper& keeper, Store& store)
+    : state_(std::make_unique<State>(std::move(config), keeper, store)) {}
+
+Server::~Server() = default;
+
+int Server::run() {
+  auto& state = *state_;
+  auto restored = state.store.restore();
+  if (const auto* problem = std::get_if<std::string>(&restored)) {
+    spdlog::critical("{}", *problem);
+    return 1;
+  }
+  const auto unfinished = std::get<StoredState>(restored).unfinished.size();
+  if (const auto problem = state.hub.restore(std::move(std::get<StoredState>(restored)))) {
+    spdlog::critical("{}", *problem);
+    return 1;
+  }
+  auto opened = Listener::open(state.io, state.config.host, state.config.port,
+                               state.config.listener, state.connection_events());
+  if (const auto* problem = std::get_if<std::string>(&opened)) {
+    spdlog::critical("{}", *problem);
+    return 1;
+  }
+  state.listener = std::move(std::get<std::unique_ptr<Listener>>(opened));
+  state.store.start(state.store_events());
+  state.wait_for_signal();
+  state.hub.start(state.now(), state.effects);
+  state.listener->start();
+  if (!state.config.port_file.empty() &&
+      !write_port_file(state.config.port_file, state.listener->port())) {
+    spdlog::critical("cannot write the port file {}", state.config.port_file);
+    return 1;
+  }
+  spdlog::info("serving on ws://{}:{} with {} games to go on with", state.config.host,
+               state.listener->port(), unfinished);
+  state.turn();
+  while (!state.exit_code) {
+    state.io.run_one();
+    for (int i = 0; i < kPollsPerTurn && state.io.poll_one() != 0; ++i) {
+    }
+    state.turn();
+  }
+  spdlog::info("stopped");
+  return *state.exit_code;
+}
+
+Now Server::State::now() {
+  if (!turn_time) turn_time = Now{std::chrono::steady_clock::now(), unix_ms()};
+  return *turn_time;
+}
+
+// Deadlines come after the turn's input, so that a move beats a limit of the same turn.
+void Server::State::turn() {
+  hub.on_deadline(now(), effects);
+  hub.end_turn(effects);
+  carry_out();
+  if (drain_until && (hub.is_drained() || now().steady >= *drain_until)) exit_code = 0;
+  arm();
+  turn_time.reset();
+}
+
+void Server::State::carry_out() {
+  for (auto& effect : std::exchange(effects, {})) {
+    std::visit(
+        [&](auto& what) {
+          using What = std::decay_t<decltype(what)>;
+          if constexpr (std::is_same_v<What, SendFrame>) {
+            listener->send(what.connection, std::move(what.frame));
+          } else if constexpr (std::is_same_v<What, CloseConnection>) {
+            listener->close(what.connection, what.code, std::move(what.reason));
+          } else if constexpr (std::is_same_v<What, Commit>) {
+            store.submit(std::move(what));
+          } else if constexpr (std::is_same_v<What, LoadGame>) {
+            store.load(what.id);
+          } else if constexpr (std::is_same_v<What, LogLine>) {
+            spdlog::log(level_of(what.level), "{}", what.text);
+          } else if constexpr (std::is_same_v<What, pool::Spawn>) {
+            processes.spawn(what);
+          } else if constexpr (std::is_same_v<What, pool::Write>) {
+            processes.write(what);
+          } else if constexpr (std::is_same_v<What, pool::CloseInput>) {
+            processes.close_input(what);
+          } else {
+            processes.kill(what);
+          }
+        },
+        effect);
+  }
+}
+
+void Server::State::arm() {
+  auto next = hub.deadline();
+  if (drain_until && (!next || *drain_until < *next)) next = drain_until;
+  if (next == armed) return;
+  armed = next;
+  if (!next) {
+    timer.cancel();
+    return;
+  }
+  timer.expires_at(*next);
+  timer.async_wait([this](error_code error) {
+    if (!error) armed.reset();  // the turn looks at the deadlines
+  });
+}
+
+pool::ProcessEvents Server::State::process_events() {
+  pool::ProcessEvents events;
+  events.spawned = [this](pool::EngineId engine, int pid) {
+    hub.on_spawned(engine, pid, now(), effects);
+  };
+  events.spawn_failed = [this](pool::EngineId engine, const std::string& reason) {
+    hub.on_spawn_failed(engine, reason, now(), effects);
+  };
+  events.output = [this](pool::EngineId engine, std::string_view bytes) {
+    hub.on_output(engine, bytes, now(), effects);
+  };
+  events.error_output = [this](pool::EngineId engine, std::string_view bytes) {
+    hub.on_error_output(engine, bytes, now(), effects);
+  };
+  events.exited = [this](pool::EngineId engine, pool::ExitStatus status) {
+    hub.on_exit(engine, status, now(), effects);
+  };
+  return events;
+}
+
+ConnectionEvents Server::State::connection_events() {
+  ConnectionEvents events;
+  events.connected = [this](ConnId id, protocol::Format format) {
+    hub.on_connected(id, format, now(), effects);
+  };
+  events.frame = [this](ConnId id, protocol::FrameKind kind, std::string_view bytes) {
+    hub.on_frame(id, kind, bytes, now(), effects);
+  };
+  events.disconnected = [this](ConnId id) { hub.on_disconnected(id); };
+  return events;
+}
+
+StoreEvents Server::State::store_events() {
+  StoreEvents events;
+  events.stored = [this](Ticket ticket) {
+    asio::post(io, [this, ticket] { hub.on_stored(ticket, effects); });
+  };
+  events.failed = [this](std::string reason) {
+    asio::post(io, [this, reason = std::move(reason)] { fail(reason); });
+  };
+  events.loaded = [this](LoadedGame game) {
+    asio::post(io, [this, game = std::move(game)]() mutable {
+      hub.on_loaded(std::move(game), now(), effects);
+    });
+  };
+  return events;
+}
+
+void Server::State::wait_for_signal() {
+  signals.async_wait([this](error_code error, int signal) {
+    if (error) return;
+    spdlog::info("signal {}: draining", signal);
+    drain();
+    wait_for_signal();
+  });
+}
+
+void Server::State::drain() {
+  if (drain_until) {
+    exit_code = 0;  // asked twice: at once
+    return;
+  }
+  drain_until = now().steady + kDrainLimit;
+  listener->stop();
+  hub.drain(now(), effects);
+}
+
+// What the disk holds is unknown now: nothing more is acknowledged, a restart reads it again.
+void Server::State::fail(const std::string& reason) {
+  spdlog::critical("the store failed, stopping: {}", reason);
+  exit_code = 1;
+}
+
+}  // namespace tengen::daemon

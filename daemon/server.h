@@ -1,0 +1,41 @@
+// The carrier of the hub: one Asio loop, one timer, the listener, the engine processes and the
+// store. It reads the clock once per turn, hands events in, and carries effects out at the turn's
+// end. It decides nothing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daemon/hub.h"
+#include "daemon/net/listener.h"
+#include "daemon/store.h"
+#include "pool/keeper.h"
+
+namespace tengen::daemon {
+
+struct ServerConfig {
+  std::string host;
+  std::uint16_t port = 0;
+  std::string port_file;  // empty: none
+  ListenerLimits listener;
+  HubConfig hub;
+};
+
+class Server {
+ public:
+  /// The keeper and the store must live longer.
+  Server(ServerConfig config, pool::Keeper& keeper, Store& store);
+  ~Server();
+
+  /// Serves until SIGTERM or SIGINT has drained it, or something fails that cannot be mended. Gives
+  /// the process's exit code.
+  int run();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tengen::daemon

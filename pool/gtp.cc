@@ -1,0 +1,151 @@
+// See gtp.h. The framing rules follow the GTP 2 specification, section 2, and what engines really
+// send: surplus newlines before and after answers are harmless, a missing one is not.
+#include "pool/gtp.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "pool/require.h"
+
+namespace tengen::pool {
+namespace {
+
+constexpr std::size_t kIdDigitsMax = 9;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_sign(char c) { return c == '=' || c == '?'; }
+bool is_control(char c) { return (c >= 0 && c < ' ') || c == 127; }
+
+void drop_trailing(std::string& text, std::string_view what) {
+  const auto last = text.find_last_not_of(what);
+  text.resize(last == std::string::npos ? 0 : last + 1);
+}
+
+/// The id of the digits after the sign: 0 for none, nothing for one that we cannot have sent.
+std::optional<std::uint32_t> parse_id(std::string_view digits) {
+  if (digits.empty()) return 0;
+  if (digits.size() > kIdDigitsMax || digits.front() == '0') return std::nullopt;
+  std::uint32_t id = 0;
+  for (const char c : digits) id = id * 10 + static_cast<std::uint32_t>(c - '0');
+  return id;
+}
+
+}  // namespace
+
+void AnswerReader::feed(std::string_view bytes, std::vector<Answer>& out) {
+  for (const char c : bytes) {
+    if (!lost_.empty()) return;
+    if (c == '\n') {
+      end_line(out);
+    } else if (c == '\t') {
+      line_.push_back(' ');
+    } else if (!is_control(c)) {
+      line_.push_back(c);
+    }
+    if (line_.size() > Limits::kAnswerLineBytesMax) lose("a line is too long");
+  }
+}
+
+void AnswerReader::end_line(std::vector<Answer>& out) {
+  const bool is_end = line_.empty();  // a line of blanks is text
+  drop_trailing(line_, " ");
+  if (is_in_answer_ && is_end) {
+    finish_answer(out);
+  } else if (is_in_answer_) {
+    continue_answer();
+  } else if (!line_.empty() && is_sign(line_.front())) {
+    begin_answer();
+  } else if (!line_.empty()) {
+    if (noise_lines_++ == 0) first_noise_ = line_;
+  }
+  line_.clear();
+}
+
+void AnswerReader::begin_answer() {
+  std::size_t end = 1;
+  while (end < line_.size() && is_digit(line_[end])) ++end;
+  const auto id = parse_id(std::string_view(line_).substr(1, end - 1));
+  if (!id) return lose("an answer's id is none of ours");
+  if (*id != 0 && end < line_.size() && line_[end] != ' ') {
+    return lose("an answer's id runs into its text");
+  }
+  const auto text = line_.find_first_not_of(' ', end);
+  is_in_answer_ = true;
+  answer_.id = *id;
+  answer_.is_success = line_.front() == '=';
+  answer_.text = text == std::string::npos ? std::string() : line_.substr(text);
+}
+
+void AnswerReader::continue_answer() {
+  // Some engines end an answer with one newline only; the next answer would be taken for its text.
+  if (line_.size() > 1 && is_sign(line_[0]) && is_digit(line_[1])) {
+    return lose("an answer has no end before the next one");
+  }
+  if (answer_.text.size() + line_.size() > Limits::kAnswerBytesMax) {
+    return lose("an answer is too long");
+  }
+  if (!answer_.text.empty()) answer_.text.push_back('\n');
+  answer_.text += line_;
+}
+
+void AnswerReader::finish_answer(std::vector<Answer>& out) {
+  drop_trailing(answer_.text, "\n");
+  out.push_back(std::move(answer_));
+  answer_ = Answer();
+  is_in_answer_ = false;
+}
+
+void AnswerReader::lose(std::string_view reason) {
+  lost_ = reason;
+  line_.clear();
+  answer_ = Answer();
+}
+
+bool is_command(std::string_view text) {
+  if (text.empty() || text.size() + kIdDigitsMax + 1 > Limits::kCommandLineBytesMax) return false;
+  if (text.front() == ' ' || is_digit(text.front())) return false;
+  for (const char c : text) {
+    if (c < ' ' || c > '~' || c == '#') return false;
+  }
+  return true;
+}
+
+std::uint32_t CommandWriter::write(std::string_view command, std::string& out) {
+  require(is_command(command), "only well-formed commands are written");
+  const std::uint32_t id = next_id_;
+  next_id_ = id == Limits::kCommandIdMax ? 1 : id + 1;
+  out += std::to_string(id);
+  out += ' ';
+  out += command;
+  out += '\n';
+  return id;
+}
+
+std::string printable(std::string_view text, std::size_t bytes_max) {
+  std::string line;
+  for (const char c : text) {
+    if (line.size() == bytes_max) break;
+    const bool is_blank = c == '\n' || c == '\t' || c == ' ';
+    if (is_blank && (line.empty() || line.back() == ' ')) continue;
+    if (is_blank) {
+      line.push_back(' ');
+    } else {
+      line.push_back(c > ' ' && c <= '~' ? c : '?');
+    }
+  }
+  drop_trailing(line, " ");
+  return line;
+}
+
+std::vector<std::string_view> words(std::string_view text) {
+  std::vector<std::string_view> found;
+  std::size_t begin = 0;
+  while ((begin = text.find_first_not_of(" \n", begin)) != std::string_view::npos) {
+    const std::size_t end = std::min(text.find_first_of(" \n", begin), text.size());
+    found.push_back(text.substr(begin, end - begin));
+    begin = end;
+  }
+  return found;
+}
+
+}  // namespace tengen::pool

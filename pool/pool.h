@@ -1,0 +1,79 @@
+// The pool: a few warm engines of each profile, and a queue of jobs. It decides which engine does
+// what, brings it to the job's position, watches its time, replaces it when it dies or hangs, and
+// gives each job exactly one end. A core: no processes, no clock.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pool/effects.h"
+#include "pool/job.h"
+#include "pool/profile.h"
+
+namespace tengen::pool {
+
+/// How a process ended.
+struct ExitStatus {
+  bool signalled = false;
+  int value = 0;  // the exit code, or the signal's number
+};
+
+/// What list engines shows of one profile.
+struct ProfileStatus {
+  std::string name;
+  std::string engine_name;     // as the engine says, empty until one has started
+  std::string engine_version;
+  int starting = 0;
+  int idle = 0;
+  int busy = 0;
+  int stopping = 0;
+  std::size_t queued = 0;
+  bool failed = false;  // its engines cannot be started
+};
+
+class Pool {
+ public:
+  /// Profiles must have no problem() and different names. The seed is for the jitter of back-off.
+  Pool(std::vector<Profile> profiles, std::uint64_t seed);
+  ~Pool();
+  Pool(Pool&&) noexcept;
+  Pool& operator=(Pool&&) noexcept;
+
+  /// Starts the warm engines.
+  void start(TimePoint now, Effects& out);
+  /// Takes a job; one JobDone follows, possibly at once.
+  void submit(Job job, TimePoint now, Effects& out);
+  /// Ends a job with Cancelled unless it has ended; unknown ids are ignored.
+  void cancel(JobId job, TimePoint now, Effects& out);
+  /// No new jobs: those waiting or running end with Draining, engines are asked to quit and are
+  /// killed after a grace. is_gone() tells when none is left.
+  void drain(TimePoint now, Effects& out);
+
+  void on_spawned(EngineId engine, int pid, TimePoint now, Effects& out);
+  void on_spawn_failed(EngineId engine, std::string_view reason, TimePoint now, Effects& out);
+  void on_output(EngineId engine, std::string_view bytes, TimePoint now, Effects& out);
+  void on_error_output(EngineId engine, std::string_view bytes, TimePoint now, Effects& out);
+  /// The process has exited and its output was read to the end.
+  void on_exit(EngineId engine, ExitStatus status, TimePoint now, Effects& out);
+
+  std::optional<TimePoint> deadline() const;
+  void on_deadline(TimePoint now, Effects& out);
+
+  const Profile* find_profile(std::string_view name) const;
+  std::vector<ProfileStatus> statuses() const;
+  bool is_gone() const;
+  /// Every job that has not ended, each once; for invariants and the admin view.
+  std::vector<JobId> open_jobs() const;
+  /// What is broken in the pool's own bookkeeping; nothing when all is well. For the simulator.
+  std::optional<std::string> broken_invariant() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tengen::pool

@@ -1,0 +1,212 @@
+// See spawn.h. vfork, because fork takes milliseconds in a large process and posix_spawn cannot set
+// the death signal. Between vfork and exec the child shares our memory: only async-signal-safe
+// calls there, and nothing of ours is written. Failures come back through a close-on-exec pipe, not
+// through the shared memory, because sanitizers turn vfork into fork.
+#include "pool/spawn.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace tengen::pool {
+namespace {
+
+constexpr int kFirstFreeFd = 3;
+constexpr int kSignalsEnd = 65;  // Linux has 1..64
+
+enum class Stage : int { Setup, Directory, Program };
+
+struct ChildFailure {
+  Stage stage;
+  int error;
+};
+
+/// All that the child needs, prepared before it exists.
+struct Plan {
+  const char* program;
+  char* const* argv;
+  const char* directory;  // null: stay
+  int input;
+  int output;
+  int error;
+  int report;
+  pid_t parent;
+};
+
+std::string error_text(int error) { return std::strerror(error); }
+
+Descriptor lifted(int fd) {
+  if (fd >= kFirstFreeFd) return Descriptor(fd);
+  const int copy = ::fcntl(fd, F_DUPFD_CLOEXEC, kFirstFreeFd);
+  ::close(fd);
+  return Descriptor(copy);
+}
+
+// --- In the child.
+
+[[noreturn]] void fail(const Plan& plan, Stage stage) {
+  const ChildFailure failure{stage, errno};
+  [[maybe_unused]] const auto written = ::write(plan.report, &failure, sizeof failure);
+  ::_exit(127);
+}
+
+void reset_signals() {
+  struct sigaction standard = {};
+  standard.sa_handler = SIG_DFL;
+  for (int signal = 1; signal < kSignalsEnd; ++signal) ::sigaction(signal, &standard, nullptr);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+[[noreturn]] void become_engine(const Plan& plan) {
+  reset_signals();
+  if (::setpgid(0, 0) != 0) fail(plan, Stage::Setup);
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) fail(plan, Stage::Setup);
+  if (::getppid() != plan.parent) ::_exit(127);  // the parent died before the line above
+  if (::dup2(plan.input, STDIN_FILENO) < 0 || ::dup2(plan.output, STDOUT_FILENO) < 0 ||
+      ::dup2(plan.error, STDERR_FILENO) < 0) {
+    fail(plan, Stage::Setup);
+  }
+  if (::close_range(kFirstFreeFd, ~0u, CLOSE_RANGE_CLOEXEC) != 0) fail(plan, Stage::Setup);
+  if (plan.directory != nullptr && ::chdir(plan.directory) != 0) fail(plan, Stage::Directory);
+  ::execve(plan.program, plan.argv, environ);
+  fail(plan, Stage::Program);
+}
+
+// --- In the parent.
+
+/// Signals stay blocked until the child has its own dispositions: a handler of ours must not run in
+/// shared memory.
+__attribute__((noinline)) pid_t vfork_engine(const Plan& plan) {
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, &before);
+  const pid_t pid = ::vfork();
+  if (pid == 0) become_engine(plan);
+  const int error = errno;
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return pid;
+}
+
+/// Waits for exec (the pipe closes) or for a report.
+std::string read_report(int report, const Spawn& what) {
+  ChildFailure failure;
+  ssize_t got = 0;
+  do {
+    got = ::read(report, &failure, sizeof failure);
+  } while (got < 0 && errno == EINTR);
+  if (got != sizeof failure) return {};
+  switch (failure.stage) {
+    case Stage::Setup:
+      return "the process cannot be set up: " + error_text(failure.error);
+    case Stage::Directory:
+      return what.directory + ": " + error_text(failure.error);
+    case Stage::Program:
+      break;
+  }
+  return what.argv.front() + ": " + error_text(failure.error);
+}
+
+// glibc 2.36 declares pidfd_open without C linkage.
+int open_pidfd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+
+void stop_blocking(const Descriptor& descriptor) {
+  ::fcntl(descriptor.get(), F_SETFL, ::fcntl(descriptor.get(), F_GETFL) | O_NONBLOCK);
+}
+
+void abandon(pid_t pid) {
+  ::kill(pid, SIGKILL);
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  if (this == &other) return *this;
+  reset();
+  fd_ = other.release();
+  return *this;
+}
+
+int Descriptor::release() {
+  const int fd = fd_;
+  fd_ = -1;
+  return fd;
+}
+
+void Descriptor::reset() {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = -1;
+}
+
+Pipe make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return {};
+  Pipe pipe{lifted(ends[0]), lifted(ends[1])};
+  if (!pipe.read.is_open() || !pipe.write.is_open()) return {};
+  return pipe;
+}
+
+std::string find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return name;
+  const char* path = std::getenv("PATH");
+  const std::string folders = std::string(path == nullptr ? "/usr/bin:/bin" : path) + ":/usr/games";
+  for (std::size_t begin = 0; begin <= folders.size();) {
+    const std::size_t end = std::min(folders.find(':', begin), folders.size());
+    const std::string candidate = folders.substr(begin, end - begin) + '/' + name;
+    if (candidate.front() == '/' && candidate[1] != '/' && ::access(candidate.c_str(), X_OK) == 0) {
+      return candidate;
+    }
+    begin = end + 1;
+  }
+  return {};
+}
+
+std::variant<Spawned, std::string> spawn_process(const Spawn& what) {
+  const std::string program = find_program(what.argv.front());
+  if (program.empty()) return what.argv.front() + ": not found in PATH nor in /usr/games";
+  Pipe input = make_pipe();
+  Pipe output = make_pipe();
+  Pipe error = make_pipe();
+  Pipe report = make_pipe();
+  for (const Pipe* pipe : {&input, &output, &error, &report}) {
+    if (!pipe->read.is_open()) return "no pipe: " + error_text(errno);
+  }
+
+  std::vector<char*> argv;
+  for (const std::string& argument : what.argv) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const char* directory = what.directory.empty() ? nullptr : what.directory.c_str();
+  const Plan plan{program.c_str(),    argv.data(),       directory,          input.read.get(),
+                  output.write.get(), error.write.get(), report.write.get(), ::getpid()};
+  const pid_t pid = vfork_engine(plan);
+  if (pid < 0) return "no process: " + error_text(errno);
+
+  report.write.reset();
+  std::string failure = read_report(report.read.get(), what);
+  Descriptor exit(failure.empty() ? open_pidfd(pid) : -1);
+  if (failure.empty() && !exit.is_open()) failure = "no pidfd: " + error_text(errno);
+  if (!failure.empty()) {
+    abandon(pid);
+    return failure;
+  }
+  for (const Descriptor* ours : {&input.write, &output.read, &error.read}) stop_blocking(*ours);
+  return Spawned{pid, std::move(exit), std::move(input.write), std::move(output.read),
+                 std::move(error.read)};
+}
+
+}  // namespace tengen::pool

@@ -1,0 +1,36 @@
+// Between the wire's messages and ours. Everything that comes in is checked here, field by field,
+// and nowhere else; what goes out is made fit to be read (texts of engines are cleaned). Inside the
+// library only, because generated headers are slow to include.
+#pragma once
+
+#include <variant>
+
+#include "protocol/field_reader.h"
+#include "protocol/messages.h"
+#include "tengen/v1/frame.pb.h"
+
+namespace tengen::protocol {
+
+/// The client's frame, or what is wrong with which field: the error's reason is the field's name.
+std::variant<ClientFrame, Error> from_wire(const v1::ClientFrame& wire);
+void to_wire(const ClientFrame& frame, v1::ClientFrame& wire);
+
+std::variant<ServerFrame, Error> from_wire(const v1::ServerFrame& wire);
+void to_wire(const ServerFrame& frame, v1::ServerFrame& wire);
+
+// The values of a game, in convert_game.cc; complaints go to the reader.
+rules::Color read_color(v1::Color wire, FieldReader& reader);
+/// Each component that is given replaces the one in `rules`.
+rules::Ruleset read_rules(const v1::RulesComponents& wire, rules::Ruleset rules,
+                          FieldReader& reader);
+rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader);
+Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader);
+GameEvents read_events(const v1::GameEvents& wire, FieldReader& reader);
+
+v1::Color wire_color(rules::Color color);
+void write_rules(const rules::Ruleset& rules, v1::RulesComponents& wire);
+void write_seat(const rules::Seat& seat, v1::SeatSpec& wire);
+void write_snapshot(const Snapshot& snapshot, v1::Snapshot& wire);
+void write_events(const GameEvents& events, v1::GameEvents& wire);
+
+}  // namespace tengen::protocol

@@ -1,0 +1,338 @@
+// The values of a game: rules, seats, events and snapshots, in both directions.
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "protocol/convert.h"
+#include "protocol/text.h"
+
+namespace tengen::protocol {
+namespace {
+
+using Texts = google::protobuf::RepeatedPtrField<std::string>;
+
+constexpr std::size_t kReasonBytesMax = 256;
+constexpr int kIntMax = std::numeric_limits<int>::max();
+
+// Reading.
+
+std::vector<rules::Point> read_points(const Texts& wire, rules::Size size, FieldReader& reader) {
+  std::vector<rules::Point> points;
+  points.reserve(static_cast<std::size_t>(wire.size()));
+  for (const std::string& vertex : wire) points.push_back(reader.vertex(vertex, size));
+  return points;
+}
+
+rules::Stone read_stone(const v1::Stone& wire, rules::Size size, FieldReader& reader) {
+  return {read_color(wire.color(), reader), reader.vertex(wire.vertex(), size)};
+}
+
+rules::Move read_move(const v1::Move& wire, rules::Size size, FieldReader& reader) {
+  const rules::Color color = read_color(wire.color(), reader);
+  if (wire.vertex() == "pass") return rules::Move::pass(color);
+  return rules::Move::play(color, reader.vertex(wire.vertex(), size));
+}
+
+rules::Result read_result(const v1::Result& wire, FieldReader& reader) {
+  rules::Result result{reader.choice(wire.kind(), rules::ResultKind::Forfeit, "kind"), std::nullopt,
+                       wire.margin_half()};
+  if (wire.winner() != v1::COLOR_UNSPECIFIED) result.winner = read_color(wire.winner(), reader);
+  return result;
+}
+
+rules::Scored read_scored(const v1::Scored& wire, rules::Size size, FieldReader& reader) {
+  return {wire.black_half(), wire.white_half(), read_points(wire.removed(), size, reader)};
+}
+
+rules::DeadListed read_dead_list(const v1::DeadListed& wire, rules::Size size,
+                                 FieldReader& reader) {
+  rules::DeadListed listed{read_color(wire.color(), reader), std::nullopt};
+  if (!wire.cannot_list()) listed.points = read_points(wire.vertices(), size, reader);
+  return listed;
+}
+
+rules::EventBody read_body(const v1::Event& wire, rules::Size size, FieldReader& reader) {
+  switch (wire.body_case()) {
+    case v1::Event::kPlayed:
+      return rules::Played{read_color(wire.played().color(), reader),
+                           reader.vertex(wire.played().vertex(), size)};
+    case v1::Event::kPassed:
+      return rules::Passed{read_color(wire.passed().color(), reader)};
+    case v1::Event::kResigned:
+      return rules::Resigned{read_color(wire.resigned().color(), reader)};
+    case v1::Event::kDeadListed:
+      return read_dead_list(wire.dead_listed(), size, reader);
+    case v1::Event::kForfeited:
+      return rules::Forfeited{read_color(wire.forfeited().color(), reader),
+                              reader.text(wire.forfeited().reason(), kReasonBytesMax, "reason")};
+    case v1::Event::kCaptured:
+      return rules::Captured{read_color(wire.captured().by(), reader),
+                             read_points(wire.captured().vertices(), size, reader)};
+    case v1::Event::kStopped:
+      return rules::Stopped{
+          reader.choice(wire.stopped().reason(), rules::StopReason::MoveLimit, "reason")};
+    case v1::Event::kScored:
+      return read_scored(wire.scored(), size, reader);
+    case v1::Event::kFinished:
+      return rules::Finished{read_result(wire.finished().result(), reader)};
+    case v1::Event::BODY_NOT_SET:
+      break;
+  }
+  reader.refuse("body", "an event that this version does not know");
+  return rules::Passed{rules::Color::Black};
+}
+
+rules::Header read_info(const v1::GameInfo& wire, FieldReader& reader) {
+  rules::Header header;
+  header.created_ms = wire.created_ms();
+  header.size = reader.size(wire.width(), wire.height());
+  header.preset = reader.text(wire.preset(), kNameBytesMax, "preset");
+  header.rules = read_rules(wire.rules(), {}, reader);
+  header.komi_half = reader.komi_half(wire.komi_half());
+  for (const v1::Stone& stone : wire.setup()) {
+    header.setup.push_back(read_stone(stone, header.size, reader));
+  }
+  header.first = read_color(wire.first(), reader);
+  header.slot1_color = read_color(wire.slot1_color(), reader);
+  if (wire.seats_size() != 2) {
+    reader.refuse("seats", "seats must be exactly two");
+    return header;
+  }
+  header.seats = {read_seat(wire.seats(0), reader), read_seat(wire.seats(1), reader)};
+  return header;
+}
+
+std::vector<std::string> read_rows(const Texts& wire, rules::Size size, FieldReader& reader) {
+  bool fits = wire.size() == size.height;
+  for (const std::string& row : wire) {
+    fits = fits && row.size() == size.width && row.find_first_not_of("XO.") == std::string::npos;
+  }
+  if (!fits) reader.refuse("rows", "rows must draw the board in X, O and .");
+  return {wire.begin(), wire.end()};
+}
+
+// Writing.
+
+void write_points(const std::vector<rules::Point>& points, rules::Size size, Texts& wire) {
+  for (const rules::Point point : points) *wire.Add() = gtp_vertex(point, size);
+}
+
+void write_stone(const rules::Stone& stone, rules::Size size, v1::Stone& wire) {
+  wire.set_color(wire_color(stone.color));
+  wire.set_vertex(gtp_vertex(stone.point, size));
+}
+
+void write_move(const rules::Move& move, rules::Size size, v1::Move& wire) {
+  wire.set_color(wire_color(move.color));
+  wire.set_vertex(move.point ? gtp_vertex(*move.point, size) : "pass");
+}
+
+void write_result(const rules::Result& result, v1::Result& wire) {
+  wire.set_kind(static_cast<v1::ResultKind>(result.kind));
+  if (result.winner) wire.set_winner(wire_color(*result.winner));
+  wire.set_margin_half(result.margin_half);
+  wire.set_text(result_text(result));
+}
+
+void write_scored(const rules::Scored& scored, rules::Size size, v1::Scored& wire) {
+  wire.set_black_half(scored.black_half);
+  wire.set_white_half(scored.white_half);
+  write_points(scored.removed, size, *wire.mutable_removed());
+}
+
+/// Writes the body of one event of a game of that size.
+struct BodyWriter {
+  v1::Event& event;
+  rules::Size size;
+
+  void operator()(const rules::Played& played) const {
+    event.mutable_played()->set_color(wire_color(played.color));
+    event.mutable_played()->set_vertex(gtp_vertex(played.point, size));
+  }
+  void operator()(const rules::Passed& passed) const {
+    event.mutable_passed()->set_color(wire_color(passed.color));
+  }
+  void operator()(const rules::Resigned& resigned) const {
+    event.mutable_resigned()->set_color(wire_color(resigned.color));
+  }
+  void operator()(const rules::DeadListed& listed) const {
+    v1::DeadListed& wire = *event.mutable_dead_listed();
+    wire.set_color(wire_color(listed.color));
+    wire.set_cannot_list(!listed.points);
+    if (listed.points) write_points(*listed.points, size, *wire.mutable_vertices());
+  }
+  void operator()(const rules::Forfeited& forfeited) const {
+    event.mutable_forfeited()->set_color(wire_color(forfeited.color));
+    event.mutable_forfeited()->set_reason(clean_text(forfeited.reason, kReasonBytesMax));
+  }
+  void operator()(const rules::Captured& captured) const {
+    event.mutable_captured()->set_by(wire_color(captured.by));
+    write_points(captured.points, size, *event.mutable_captured()->mutable_vertices());
+  }
+  void operator()(const rules::Stopped& stopped) const {
+    event.mutable_stopped()->set_reason(static_cast<v1::StopReason>(stopped.reason));
+  }
+  void operator()(const rules::Scored& scored) const {
+    write_scored(scored, size, *event.mutable_scored());
+  }
+  void operator()(const rules::Finished& finished) const {
+    write_result(finished.result, *event.mutable_finished()->mutable_result());
+  }
+};
+
+void write_info(const rules::Header& header, v1::GameInfo& wire) {
+  wire.set_created_ms(header.created_ms);
+  wire.set_width(header.size.width);
+  wire.set_height(header.size.height);
+  wire.set_preset(header.preset);
+  write_rules(header.rules, *wire.mutable_rules());
+  wire.set_komi_half(header.komi_half);
+  for (const rules::Stone& stone : header.setup) write_stone(stone, header.size, *wire.add_setup());
+  wire.set_first(wire_color(header.first));
+  for (const rules::Seat& seat : header.seats) write_seat(seat, *wire.add_seats());
+  wire.set_slot1_color(wire_color(header.slot1_color));
+}
+
+rules::Settings read_settings(const v1::SeatSpec& wire, FieldReader& reader) {
+  rules::Settings settings;
+  if (static_cast<std::size_t>(wire.settings_size()) > kSettingsMax) {
+    reader.refuse("settings", "settings must be at most " + std::to_string(kSettingsMax));
+    return settings;
+  }
+  for (const v1::Setting& setting : wire.settings()) {
+    std::string key = reader.token(setting.key(), kSettingBytesMax, "key");
+    for (const auto& [known, value] : settings) {
+      if (known == key) reader.refuse("key", "each key may be set once");
+    }
+    if (setting.value().size() > kSettingBytesMax || !is_printable_ascii(setting.value())) {
+      reader.refuse("value", "value must be at most " + std::to_string(kSettingBytesMax) +
+                                 " printable ASCII characters");
+    }
+    settings.emplace_back(std::move(key), setting.value());
+  }
+  return settings;
+}
+
+}  // namespace
+
+rules::Color read_color(v1::Color wire, FieldReader& reader) {
+  return reader.choice(wire, rules::Color::White, "color");
+}
+
+rules::Ruleset read_rules(const v1::RulesComponents& wire, rules::Ruleset rules,
+                          FieldReader& reader) {
+  const auto component = [&reader](int value, auto& into, auto last, std::string_view field) {
+    if (value != 0) into = reader.choice(value, last, field, ErrorCode::UnsupportedRules);
+  };
+  component(wire.ko(), rules.ko, rules::KoRule::Situational, "ko");
+  component(wire.suicide(), rules.suicide, rules::SuicideRule::Any, "suicide");
+  component(wire.scoring(), rules.scoring, rules::Scoring::Area, "scoring");
+  component(wire.bonus(), rules.bonus, rules::HandicapBonus::NMinusOne, "bonus");
+  component(wire.end(), rules.end, rules::EndRule::CompareLists, "end");
+  if (wire.move_limit() > kMoveLimitMax) {
+    reader.refuse("move_limit", "move_limit must be 0.." + std::to_string(kMoveLimitMax));
+  }
+  if (wire.move_limit() != 0) rules.move_limit = wire.move_limit();
+  return rules;
+}
+
+rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader) {
+  rules::Seat seat;
+  seat.kind = reader.choice(wire.kind(), rules::SeatKind::Engine, "kind");
+  seat.name = reader.text(wire.name(), kNameBytesMax, "name");
+  if (seat.kind == rules::SeatKind::Engine) {
+    seat.profile = reader.token(wire.profile(), kProfileBytesMax, "profile");
+    seat.settings = read_settings(wire, reader);
+    return seat;
+  }
+  if (!wire.profile().empty()) reader.refuse("profile", "profile is for engine seats only");
+  if (wire.settings_size() != 0) reader.refuse("settings", "settings are for engine seats only");
+  return seat;
+}
+
+Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader) {
+  Snapshot snapshot;
+  snapshot.game = reader.game(wire.game());
+  snapshot.seq = wire.seq();
+  snapshot.position_seq = wire.position_seq();
+  snapshot.header = read_info(wire.info(), reader);
+  snapshot.header.id = snapshot.game;
+  const rules::Size size = snapshot.header.size;
+  snapshot.phase = reader.choice(wire.phase(), rules::Phase::Finished, "phase");
+  if (wire.turn() != v1::COLOR_UNSPECIFIED) snapshot.turn = read_color(wire.turn(), reader);
+  snapshot.rows = read_rows(wire.rows(), size, reader);
+  for (const v1::Move& move : wire.moves()) {
+    snapshot.moves.push_back(read_move(move, size, reader));
+  }
+  snapshot.captured = {reader.number(wire.captured_by_black(), kIntMax, "captured_by_black"),
+                       reader.number(wire.captured_by_white(), kIntMax, "captured_by_white")};
+  if (wire.has_ko_ban()) snapshot.ko_ban = read_stone(wire.ko_ban(), size, reader);
+  if (wire.has_score()) snapshot.score = read_scored(wire.score(), size, reader);
+  if (wire.has_result()) snapshot.result = read_result(wire.result(), reader);
+  return snapshot;
+}
+
+GameEvents read_events(const v1::GameEvents& wire, FieldReader& reader) {
+  GameEvents events{reader.game(wire.game()), reader.size(wire.width(), wire.height()), {}};
+  for (const v1::Event& event : wire.events()) {
+    events.events.push_back(
+        {event.seq(),
+         {event.unix_ms(), reader.text(event.request_id(), kRequestIdBytesMax, "request_id")},
+         read_body(event, events.size, reader)});
+  }
+  return events;
+}
+
+v1::Color wire_color(rules::Color color) { return static_cast<v1::Color>(color); }
+
+void write_rules(const rules::Ruleset& rules, v1::RulesComponents& wire) {
+  wire.set_ko(static_cast<v1::KoRule>(rules.ko));
+  wire.set_suicide(static_cast<v1::SuicideRule>(rules.suicide));
+  wire.set_scoring(static_cast<v1::Scoring>(rules.scoring));
+  wire.set_bonus(static_cast<v1::HandicapBonus>(rules.bonus));
+  wire.set_end(static_cast<v1::EndRule>(rules.end));
+  wire.set_move_limit(rules.move_limit);
+}
+
+void write_seat(const rules::Seat& seat, v1::SeatSpec& wire) {
+  wire.set_kind(static_cast<v1::SeatKind>(seat.kind));
+  wire.set_name(seat.name);
+  wire.set_profile(seat.profile);
+  for (const auto& [key, value] : seat.settings) {
+    v1::Setting& setting = *wire.add_settings();
+    setting.set_key(key);
+    setting.set_value(value);
+  }
+}
+
+void write_snapshot(const Snapshot& snapshot, v1::Snapshot& wire) {
+  const rules::Size size = snapshot.header.size;
+  wire.set_game(to_text(snapshot.game));
+  wire.set_seq(snapshot.seq);
+  wire.set_position_seq(snapshot.position_seq);
+  write_info(snapshot.header, *wire.mutable_info());
+  wire.set_phase(static_cast<v1::Phase>(snapshot.phase));
+  if (snapshot.turn) wire.set_turn(wire_color(*snapshot.turn));
+  for (const std::string& row : snapshot.rows) wire.add_rows(row);
+  for (const rules::Move& move : snapshot.moves) write_move(move, size, *wire.add_moves());
+  wire.set_captured_by_black(static_cast<std::uint32_t>(snapshot.captured[0]));
+  wire.set_captured_by_white(static_cast<std::uint32_t>(snapshot.captured[1]));
+  if (snapshot.ko_ban) write_stone(*snapshot.ko_ban, size, *wire.mutable_ko_ban());
+  if (snapshot.score) write_scored(*snapshot.score, size, *wire.mutable_score());
+  if (snapshot.result) write_result(*snapshot.result, *wire.mutable_result());
+}
+
+void write_events(const GameEvents& events, v1::GameEvents& wire) {
+  wire.set_game(to_text(events.game));
+  wire.set_width(events.size.width);
+  wire.set_height(events.size.height);
+  for (const rules::Event& event : events.events) {
+    v1::Event& to = *wire.add_events();
+    to.set_seq(event.seq);
+    to.set_unix_ms(event.stamp.unix_ms);
+    to.set_request_id(event.stamp.request_id);
+    std::visit(BodyWriter{to, events.size}, event.body);
+  }
+}
+
+}  // namespace tengen::protocol

@@ -1,0 +1,277 @@
+// What the daemon sends.
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "protocol/convert.h"
+#include "protocol/text.h"
+
+namespace tengen::protocol {
+namespace {
+
+constexpr std::size_t kTextBytesMax = 256;
+constexpr int kIntMax = std::numeric_limits<int>::max();
+
+// Reading.
+
+EngineInfo read_engine(const v1::EngineInfo& wire, FieldReader& reader) {
+  EngineInfo engine{.profile = reader.token(wire.profile(), kProfileBytesMax, "profile"),
+                    .name = reader.text(wire.name(), kTextBytesMax, "name"),
+                    .version = reader.text(wire.version(), kTextBytesMax, "version"),
+                    .processes = reader.number(wire.processes(), kIntMax, "processes"),
+                    .processes_max = reader.number(wire.processes_max(), kIntMax, "processes_max"),
+                    .busy = reader.number(wire.busy(), kIntMax, "busy"),
+                    .queued = wire.queued(),
+                    .failed = wire.failed(),
+                    .size_min = reader.number(wire.size_min(), rules::kMaxSize, "size_min"),
+                    .size_max = reader.number(wire.size_max(), rules::kMaxSize, "size_max"),
+                    .settings = {}};
+  for (const v1::EngineSetting& setting : wire.settings()) {
+    engine.settings.push_back({reader.token(setting.key(), kSettingBytesMax, "key"),
+                               setting.minimum(), setting.maximum(), setting.standard()});
+  }
+  return engine;
+}
+
+template <typename Wire>
+std::vector<EngineInfo> read_engines(const Wire& wire, FieldReader& reader) {
+  std::vector<EngineInfo> engines;
+  for (const v1::EngineInfo& engine : wire.engines()) {
+    engines.push_back(read_engine(engine, reader));
+  }
+  return engines;
+}
+
+PublishedLimits read(const v1::Limits& wire) {
+  return {.frame_bytes_max = wire.frame_bytes_max(),
+          .frame_bytes_before_hello_max = wire.frame_bytes_before_hello_max(),
+          .requests_in_flight_max = wire.requests_in_flight_max(),
+          .subscriptions_max = wire.subscriptions_max(),
+          .games_max = wire.games_max(),
+          .name_bytes_max = wire.name_bytes_max(),
+          .request_id_bytes_max = wire.request_id_bytes_max()};
+}
+
+Welcome read(const v1::Welcome& wire, FieldReader& reader) {
+  Welcome welcome{.version = wire.version(),
+                  .server = reader.text(wire.server(), kTextBytesMax, "server"),
+                  .limits = read(wire.limits()),
+                  .presets = {},
+                  .engines = read_engines(wire, reader),
+                  .heartbeat_ms = wire.heartbeat_ms()};
+  for (const std::string& preset : wire.presets()) {
+    welcome.presets.push_back(reader.text(preset, kNameBytesMax, "presets"));
+  }
+  return welcome;
+}
+
+GameCreated read(const v1::GameCreated& wire, FieldReader& reader) {
+  GameCreated created{reader.game(wire.game()), read_color(wire.slot1_color(), reader), {}};
+  for (const v1::SlotTicket& ticket : wire.tickets()) {
+    created.tickets.push_back(
+        {reader.slot(ticket.slot()), reader.token(ticket.ticket(), kTicketBytesMax, "ticket")});
+  }
+  return created;
+}
+
+GameJoined read(const v1::GameJoined& wire, FieldReader& reader) {
+  return {reader.slot(wire.slot()), read_color(wire.color(), reader),
+          read_snapshot(wire.snapshot(), reader)};
+}
+
+LegalMoves read(const v1::LegalMoves& wire, FieldReader& reader) {
+  LegalMoves legal{reader.game(wire.game()),
+                   wire.position_seq(),
+                   reader.size(wire.width(), wire.height()),
+                   std::nullopt,
+                   {}};
+  if (wire.color() != v1::COLOR_UNSPECIFIED) legal.color = read_color(wire.color(), reader);
+  for (const std::string& vertex : wire.vertices()) {
+    legal.points.push_back(reader.vertex(vertex, legal.size));
+  }
+  return legal;
+}
+
+Subscribed read(const v1::Subscribed& wire, FieldReader& reader) {
+  Subscribed subscribed{reader.game(wire.game()), wire.head(), GameEvents{}};
+  if (wire.has_events()) {
+    subscribed.start = read_events(wire.events(), reader);
+  } else if (wire.has_snapshot()) {
+    subscribed.start = read_snapshot(wire.snapshot(), reader);
+  } else {
+    reader.refuse("start", "start must be events or a snapshot");
+  }
+  return subscribed;
+}
+
+Error read(const v1::Error& wire, FieldReader& reader) {
+  Error error{.code = reader.choice(wire.code(), ErrorCode::Internal, "code"),
+              .reason = reader.text(wire.reason(), kTextBytesMax, "reason"),
+              .message = reader.text(wire.message(), kTextBytesMax, "message"),
+              .retry_after_ms = wire.retry_after_ms()};
+  if (wire.has_state()) error.state = read_snapshot(wire.state(), reader);
+  return error;
+}
+
+std::optional<ServerMessage> read_body(const v1::ServerFrame& wire, FieldReader& reader) {
+  switch (wire.body_case()) {
+    case v1::ServerFrame::kError:
+      return read(wire.error(), reader);
+    case v1::ServerFrame::kWelcome:
+      return read(wire.welcome(), reader);
+    case v1::ServerFrame::kPong:
+      return Pong{wire.pong().client_time_ms(), wire.pong().server_time_ms()};
+    case v1::ServerFrame::kEngineList:
+      return EngineList{read_engines(wire.engine_list(), reader)};
+    case v1::ServerFrame::kGameCreated:
+      return read(wire.game_created(), reader);
+    case v1::ServerFrame::kGameJoined:
+      return read(wire.game_joined(), reader);
+    case v1::ServerFrame::kAccepted:
+      return Accepted{reader.game(wire.accepted().game()), wire.accepted().seq(),
+                      wire.accepted().position_seq()};
+    case v1::ServerFrame::kLegalMoves:
+      return read(wire.legal_moves(), reader);
+    case v1::ServerFrame::kSnapshot:
+      return read_snapshot(wire.snapshot(), reader);
+    case v1::ServerFrame::kSubscribed:
+      return read(wire.subscribed(), reader);
+    case v1::ServerFrame::kUnsubscribed:
+      return Unsubscribed{reader.game(wire.unsubscribed().game())};
+    case v1::ServerFrame::kGameEvents:
+      return read_events(wire.game_events(), reader);
+    case v1::ServerFrame::BODY_NOT_SET:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// Writing.
+
+void write_engine(const EngineInfo& engine, v1::EngineInfo& wire) {
+  wire.set_profile(engine.profile);
+  wire.set_name(clean_text(engine.name, kTextBytesMax));
+  wire.set_version(clean_text(engine.version, kTextBytesMax));
+  wire.set_processes(static_cast<std::uint32_t>(engine.processes));
+  wire.set_processes_max(static_cast<std::uint32_t>(engine.processes_max));
+  wire.set_busy(static_cast<std::uint32_t>(engine.busy));
+  wire.set_queued(engine.queued);
+  wire.set_failed(engine.failed);
+  wire.set_size_min(static_cast<std::uint32_t>(engine.size_min));
+  wire.set_size_max(static_cast<std::uint32_t>(engine.size_max));
+  for (const EngineSetting& setting : engine.settings) {
+    v1::EngineSetting& to = *wire.add_settings();
+    to.set_key(setting.key);
+    to.set_minimum(setting.minimum);
+    to.set_maximum(setting.maximum);
+    to.set_standard(setting.standard);
+  }
+}
+
+void write_limits(const PublishedLimits& limits, v1::Limits& wire) {
+  wire.set_frame_bytes_max(limits.frame_bytes_max);
+  wire.set_frame_bytes_before_hello_max(limits.frame_bytes_before_hello_max);
+  wire.set_requests_in_flight_max(limits.requests_in_flight_max);
+  wire.set_subscriptions_max(limits.subscriptions_max);
+  wire.set_games_max(limits.games_max);
+  wire.set_name_bytes_max(limits.name_bytes_max);
+  wire.set_request_id_bytes_max(limits.request_id_bytes_max);
+}
+
+/// Writes one message into a frame.
+struct Writer {
+  v1::ServerFrame& frame;
+
+  void operator()(const Welcome& welcome) const {
+    v1::Welcome& wire = *frame.mutable_welcome();
+    wire.set_version(welcome.version);
+    wire.set_server(clean_text(welcome.server, kTextBytesMax));
+    write_limits(welcome.limits, *wire.mutable_limits());
+    for (const std::string& preset : welcome.presets) wire.add_presets(preset);
+    for (const EngineInfo& engine : welcome.engines) write_engine(engine, *wire.add_engines());
+    wire.set_heartbeat_ms(welcome.heartbeat_ms);
+  }
+  void operator()(const EngineList& list) const {
+    v1::EngineList& wire = *frame.mutable_engine_list();
+    for (const EngineInfo& engine : list.engines) write_engine(engine, *wire.add_engines());
+  }
+  void operator()(const GameCreated& created) const {
+    v1::GameCreated& wire = *frame.mutable_game_created();
+    wire.set_game(to_text(created.game));
+    wire.set_slot1_color(wire_color(created.slot1_color));
+    for (const TicketOf& ticket : created.tickets) {
+      v1::SlotTicket& to = *wire.add_tickets();
+      to.set_slot(static_cast<std::uint32_t>(ticket.slot));
+      to.set_ticket(ticket.ticket);
+    }
+  }
+  void operator()(const GameJoined& joined) const {
+    v1::GameJoined& wire = *frame.mutable_game_joined();
+    wire.set_slot(static_cast<std::uint32_t>(joined.slot));
+    wire.set_color(wire_color(joined.color));
+    write_snapshot(joined.snapshot, *wire.mutable_snapshot());
+  }
+  void operator()(const Accepted& accepted) const {
+    v1::Accepted& wire = *frame.mutable_accepted();
+    wire.set_game(to_text(accepted.game));
+    wire.set_seq(accepted.seq);
+    wire.set_position_seq(accepted.position_seq);
+  }
+  void operator()(const LegalMoves& legal) const {
+    v1::LegalMoves& wire = *frame.mutable_legal_moves();
+    wire.set_game(to_text(legal.game));
+    wire.set_position_seq(legal.position_seq);
+    wire.set_width(legal.size.width);
+    wire.set_height(legal.size.height);
+    if (legal.color) wire.set_color(wire_color(*legal.color));
+    for (const rules::Point point : legal.points) wire.add_vertices(gtp_vertex(point, legal.size));
+  }
+  void operator()(const Snapshot& snapshot) const {
+    write_snapshot(snapshot, *frame.mutable_snapshot());
+  }
+  void operator()(const Subscribed& subscribed) const {
+    v1::Subscribed& wire = *frame.mutable_subscribed();
+    wire.set_game(to_text(subscribed.game));
+    wire.set_head(subscribed.head);
+    if (const auto* events = std::get_if<GameEvents>(&subscribed.start)) {
+      return write_events(*events, *wire.mutable_events());
+    }
+    write_snapshot(std::get<Snapshot>(subscribed.start), *wire.mutable_snapshot());
+  }
+  void operator()(const Unsubscribed& unsubscribed) const {
+    frame.mutable_unsubscribed()->set_game(to_text(unsubscribed.game));
+  }
+  void operator()(const GameEvents& events) const {
+    write_events(events, *frame.mutable_game_events());
+  }
+  void operator()(const Pong& pong) const {
+    frame.mutable_pong()->set_client_time_ms(pong.client_time_ms);
+    frame.mutable_pong()->set_server_time_ms(pong.server_time_ms);
+  }
+  void operator()(const Error& error) const {
+    v1::Error& wire = *frame.mutable_error();
+    wire.set_code(static_cast<v1::ErrorCode>(error.code));
+    wire.set_reason(clean_text(error.reason, kTextBytesMax));
+    wire.set_message(clean_text(error.message, kTextBytesMax));
+    wire.set_retryable(is_retryable(error.code));
+    wire.set_retry_after_ms(error.retry_after_ms);
+    if (error.state) write_snapshot(*error.state, *wire.mutable_state());
+  }
+};
+
+}  // namespace
+
+std::variant<ServerFrame, Error> from_wire(const v1::ServerFrame& wire) {
+  FieldReader reader;
+  std::optional<ServerMessage> message = read_body(wire, reader);
+  if (!message) reader.refuse("body", "body must be one message that this version knows");
+  if (reader.error()) return *reader.error();
+  return ServerFrame{wire.reply_to(), std::move(*message)};
+}
+
+void to_wire(const ServerFrame& frame, v1::ServerFrame& wire) {
+  wire.set_reply_to(frame.reply_to);
+  std::visit(Writer{wire}, frame.message);
+}
+
+}  // namespace tengen::protocol

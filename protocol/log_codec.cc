@@ -1,0 +1,261 @@
+#include "protocol/log_codec.h"
+
+#include <google/protobuf/stubs/logging.h>
+#include <google/protobuf/unknown_field_set.h>
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "protocol/convert.h"
+#include "tengen/v1/log.pb.h"
+
+namespace tengen::protocol {
+namespace {
+
+using Indexes = google::protobuf::RepeatedField<std::uint32_t>;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+constexpr rules::Size kLargest{rules::kMaxSize, rules::kMaxSize};
+
+/// Whether any part of the message has fields this version does not know.
+bool has_unknown_fields(const Message& message) {
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  if (!reflection.GetUnknownFields(message).empty()) return true;
+  std::vector<const FieldDescriptor*> fields;
+  reflection.ListFields(message, &fields);
+  for (const FieldDescriptor* field : fields) {
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    if (!field->is_repeated()) {
+      if (has_unknown_fields(reflection.GetMessage(message, field))) return true;
+      continue;
+    }
+    for (int index = 0; index < reflection.FieldSize(message, field); ++index) {
+      if (has_unknown_fields(reflection.GetRepeatedMessage(message, field, index))) return true;
+    }
+  }
+  return false;
+}
+
+bool parse_whole(std::string_view bytes, Message& wire) {
+  const google::protobuf::LogSilencer silence;
+  if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) return false;
+  return wire.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) &&
+         !has_unknown_fields(wire);
+}
+
+// Reading. Complaints are kept by the reader; here only their being there counts.
+
+rules::Point read_point(std::uint32_t index, rules::Size size, FieldReader& reader) {
+  const rules::Point point(static_cast<std::uint16_t>(index));
+  if (index >= rules::kCells || !point.is_on(size)) reader.refuse("point", "off the board");
+  return point;
+}
+
+std::vector<rules::Point> read_points(const Indexes& wire, FieldReader& reader) {
+  std::vector<rules::Point> points;
+  points.reserve(static_cast<std::size_t>(wire.size()));
+  for (const std::uint32_t index : wire) points.push_back(read_point(index, kLargest, reader));
+  return points;
+}
+
+rules::DeadListed read(const v1::LogDeadListed& wire, FieldReader& reader) {
+  rules::DeadListed listed{read_color(wire.color(), reader), std::nullopt};
+  if (!wire.cannot_list()) listed.points = read_points(wire.points(), reader);
+  if (wire.cannot_list() && wire.points_size() != 0) reader.refuse("points", "a list of none");
+  return listed;
+}
+
+rules::Finished read(const v1::LogFinished& wire, FieldReader& reader) {
+  rules::Result result{reader.choice(wire.kind(), rules::ResultKind::Forfeit, "kind"), std::nullopt,
+                       wire.margin_half()};
+  if (wire.winner() != v1::COLOR_UNSPECIFIED) result.winner = read_color(wire.winner(), reader);
+  return {result};
+}
+
+rules::EventBody read_body(const v1::LogEvent& wire, FieldReader& reader) {
+  switch (wire.body_case()) {
+    case v1::LogEvent::kPlayed:
+      return rules::Played{read_color(wire.played().color(), reader),
+                           read_point(wire.played().point(), kLargest, reader)};
+    case v1::LogEvent::kPassed:
+      return rules::Passed{read_color(wire.passed().color(), reader)};
+    case v1::LogEvent::kResigned:
+      return rules::Resigned{read_color(wire.resigned().color(), reader)};
+    case v1::LogEvent::kDeadListed:
+      return read(wire.dead_listed(), reader);
+    case v1::LogEvent::kForfeited:
+      return rules::Forfeited{read_color(wire.forfeited().color(), reader),
+                              wire.forfeited().reason()};
+    case v1::LogEvent::kCaptured:
+      return rules::Captured{read_color(wire.captured().by(), reader),
+                             read_points(wire.captured().points(), reader)};
+    case v1::LogEvent::kStopped:
+      return rules::Stopped{
+          reader.choice(wire.stopped().reason(), rules::StopReason::MoveLimit, "reason")};
+    case v1::LogEvent::kScored:
+      return rules::Scored{wire.scored().black_half(), wire.scored().white_half(),
+                           read_points(wire.scored().removed(), reader)};
+    case v1::LogEvent::kFinished:
+      return read(wire.finished(), reader);
+    case v1::LogEvent::BODY_NOT_SET:
+      break;
+  }
+  reader.refuse("body", "none");
+  return rules::Passed{rules::Color::Black};
+}
+
+/// Unlike convert's, this one insists on every component.
+rules::Ruleset read_all_rules(const v1::RulesComponents& wire, FieldReader& reader) {
+  return {.ko = reader.choice(wire.ko(), rules::KoRule::Situational, "ko"),
+          .suicide = reader.choice(wire.suicide(), rules::SuicideRule::Any, "suicide"),
+          .scoring = reader.choice(wire.scoring(), rules::Scoring::Area, "scoring"),
+          .bonus = reader.choice(wire.bonus(), rules::HandicapBonus::NMinusOne, "bonus"),
+          .end = reader.choice(wire.end(), rules::EndRule::CompareLists, "end"),
+          .move_limit = wire.move_limit()};
+}
+
+rules::Seat read_seat(const v1::LogSeat& wire, FieldReader& reader) {
+  rules::Seat seat{
+      reader.choice(wire.kind(), rules::SeatKind::Engine, "kind"), wire.name(), wire.profile(), {}};
+  for (const v1::LogSetting& setting : wire.settings()) {
+    seat.settings.emplace_back(setting.key(), setting.value());
+  }
+  return seat;
+}
+
+rules::Header read_header(const v1::LogHeader& wire, FieldReader& reader) {
+  rules::Header header;
+  header.id = {wire.game_high(), wire.game_low()};
+  header.created_ms = wire.created_ms();
+  header.size = reader.size(wire.width(), wire.height());
+  header.preset = wire.preset();
+  header.rules = read_all_rules(wire.rules(), reader);
+  header.komi_half = wire.komi_half();
+  for (const v1::LogStone& stone : wire.setup()) {
+    header.setup.push_back(
+        {read_color(stone.color(), reader), read_point(stone.point(), header.size, reader)});
+  }
+  header.first = read_color(wire.first(), reader);
+  header.slot1_color = read_color(wire.slot1_color(), reader);
+  if (wire.seats_size() != 2) {
+    reader.refuse("seats", "not two");
+    return header;
+  }
+  header.seats = {read_seat(wire.seats(0), reader), read_seat(wire.seats(1), reader)};
+  return header;
+}
+
+// Writing.
+
+void write_points(const std::vector<rules::Point>& points, Indexes& wire) {
+  for (const rules::Point point : points) wire.Add(point.index());
+}
+
+struct BodyWriter {
+  v1::LogEvent& event;
+
+  void operator()(const rules::Played& played) const {
+    event.mutable_played()->set_color(wire_color(played.color));
+    event.mutable_played()->set_point(played.point.index());
+  }
+  void operator()(const rules::Passed& passed) const {
+    event.mutable_passed()->set_color(wire_color(passed.color));
+  }
+  void operator()(const rules::Resigned& resigned) const {
+    event.mutable_resigned()->set_color(wire_color(resigned.color));
+  }
+  void operator()(const rules::DeadListed& listed) const {
+    v1::LogDeadListed& wire = *event.mutable_dead_listed();
+    wire.set_color(wire_color(listed.color));
+    wire.set_cannot_list(!listed.points);
+    if (listed.points) write_points(*listed.points, *wire.mutable_points());
+  }
+  void operator()(const rules::Forfeited& forfeited) const {
+    event.mutable_forfeited()->set_color(wire_color(forfeited.color));
+    event.mutable_forfeited()->set_reason(forfeited.reason);
+  }
+  void operator()(const rules::Captured& captured) const {
+    event.mutable_captured()->set_by(wire_color(captured.by));
+    write_points(captured.points, *event.mutable_captured()->mutable_points());
+  }
+  void operator()(const rules::Stopped& stopped) const {
+    event.mutable_stopped()->set_reason(static_cast<v1::StopReason>(stopped.reason));
+  }
+  void operator()(const rules::Scored& scored) const {
+    event.mutable_scored()->set_black_half(scored.black_half);
+    event.mutable_scored()->set_white_half(scored.white_half);
+    write_points(scored.removed, *event.mutable_scored()->mutable_removed());
+  }
+  void operator()(const rules::Finished& finished) const {
+    v1::LogFinished& wire = *event.mutable_finished();
+    wire.set_kind(static_cast<v1::ResultKind>(finished.result.kind));
+    if (finished.result.winner) wire.set_winner(wire_color(*finished.result.winner));
+    wire.set_margin_half(finished.result.margin_half);
+  }
+};
+
+void write_seat(const rules::Seat& seat, v1::LogSeat& wire) {
+  wire.set_kind(static_cast<v1::SeatKind>(seat.kind));
+  wire.set_name(seat.name);
+  wire.set_profile(seat.profile);
+  for (const auto& [key, value] : seat.settings) {
+    v1::LogSetting& setting = *wire.add_settings();
+    setting.set_key(key);
+    setting.set_value(value);
+  }
+}
+
+}  // namespace
+
+std::string encode_header(const rules::Header& header) {
+  v1::LogHeader wire;
+  wire.set_game_high(header.id.high);
+  wire.set_game_low(header.id.low);
+  wire.set_created_ms(header.created_ms);
+  wire.set_width(header.size.width);
+  wire.set_height(header.size.height);
+  wire.set_preset(header.preset);
+  write_rules(header.rules, *wire.mutable_rules());
+  wire.set_komi_half(header.komi_half);
+  for (const rules::Stone& stone : header.setup) {
+    v1::LogStone& to = *wire.add_setup();
+    to.set_color(wire_color(stone.color));
+    to.set_point(stone.point.index());
+  }
+  wire.set_first(wire_color(header.first));
+  for (const rules::Seat& seat : header.seats) write_seat(seat, *wire.add_seats());
+  wire.set_slot1_color(wire_color(header.slot1_color));
+  return wire.SerializeAsString();
+}
+
+std::optional<rules::Header> decode_header(std::string_view bytes) {
+  v1::LogHeader wire;
+  if (!parse_whole(bytes, wire)) return std::nullopt;
+  FieldReader reader;
+  rules::Header header = read_header(wire, reader);
+  if (reader.error()) return std::nullopt;
+  return header;
+}
+
+std::string encode_event(const rules::Event& event) {
+  v1::LogEvent wire;
+  wire.set_seq(event.seq);
+  wire.set_unix_ms(event.stamp.unix_ms);
+  wire.set_request_id(event.stamp.request_id);
+  std::visit(BodyWriter{wire}, event.body);
+  return wire.SerializeAsString();
+}
+
+std::optional<rules::Event> decode_event(std::string_view bytes) {
+  v1::LogEvent wire;
+  if (!parse_whole(bytes, wire)) return std::nullopt;
+  FieldReader reader;
+  if (wire.seq() == 0) reader.refuse("seq", "none");
+  rules::Event event{wire.seq(), {wire.unix_ms(), wire.request_id()}, read_body(wire, reader)};
+  if (reader.error()) return std::nullopt;
+  return event;
+}
+
+}  // namespace tengen::protocol

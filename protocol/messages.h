@@ -1,0 +1,275 @@
+// The messages of tengen.v1 as plain values: what the rest of the program sees of the wire. The
+// meaning of each field is in the .proto files; convert.cc translates, and checks every field that
+// can be checked without knowing a game.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "rules/game.h"
+
+namespace tengen::protocol {
+
+// The longest fields accepted from a client, in bytes unless said otherwise.
+inline constexpr std::size_t kNameBytesMax = 64;
+inline constexpr std::size_t kRequestIdBytesMax = 64;
+inline constexpr std::size_t kProfileBytesMax = 64;
+inline constexpr std::size_t kVertexBytesMax = 64;
+inline constexpr std::size_t kTicketBytesMax = 128;
+inline constexpr std::size_t kSettingBytesMax = 64;  // a key or a value
+inline constexpr std::size_t kSettingsMax = 16;      // settings of one seat
+/// The default move limit of the largest board. The longest game fits an outbox (see its test).
+inline constexpr std::uint32_t kMoveLimitMax = 3u * rules::kMaxSize * rules::kMaxSize;
+
+/// What clients switch on; the wire's ErrorCode has the same names and numbers.
+enum class ErrorCode : std::uint8_t {
+  BadFrame = 1,
+  HelloRequired = 2,
+  UnsupportedVersion = 3,
+  InvalidArgument = 4,
+  UnknownGame = 5,
+  BadTicket = 6,
+  NotYourSeat = 7,
+  InvalidVertex = 8,
+  IllegalMove = 9,
+  NotYourTurn = 10,
+  GameOver = 11,
+  WrongPhase = 12,
+  Stale = 13,
+  RequestIdConflict = 14,
+  UnknownProfile = 15,
+  EngineCannotPlay = 16,
+  UnsupportedRules = 17,
+  LimitReached = 18,
+  Unavailable = 19,
+  Internal = 20,
+};
+/// "STALE", "ILLEGAL_MOVE" ...
+std::string_view name_of(ErrorCode code);
+/// Whether the same request can succeed later without being changed.
+bool is_retryable(ErrorCode code);
+
+// What clients send.
+struct Hello {
+  std::uint32_t version = 0;
+  std::string client;
+  friend bool operator==(const Hello&, const Hello&) = default;
+};
+struct ListEngines {
+  friend bool operator==(const ListEngines&, const ListEngines&) = default;
+};
+struct SeatRequest {
+  rules::SeatKind kind = rules::SeatKind::Human;
+  std::string name;
+  std::string profile;
+  rules::Settings settings;
+  friend bool operator==(const SeatRequest&, const SeatRequest&) = default;
+};
+enum class ColorChoice : std::uint8_t { Slot1Black, Slot1White, Random };
+/// Rules and komi are resolved from preset and components by convert.
+struct CreateGame {
+  std::string request_id;
+  rules::Size size;
+  std::string preset;  // empty: by components
+  rules::Ruleset rules;
+  int komi_half = 15;
+  std::array<SeatRequest, 2> seats;  // by slot
+  ColorChoice colors = ColorChoice::Slot1Black;
+  friend bool operator==(const CreateGame&, const CreateGame&) = default;
+};
+struct JoinGame {
+  std::string ticket;
+  friend bool operator==(const JoinGame&, const JoinGame&) = default;
+};
+struct Play {
+  rules::GameId game;
+  int slot = 0;  // 0: the only slot of the game that this connection has joined
+  std::string request_id;
+  std::uint32_t position_seq = 0;
+  std::string vertex;  // GTP; parsed against the game's size by the match
+  friend bool operator==(const Play&, const Play&) = default;
+};
+struct Pass {
+  rules::GameId game;
+  int slot = 0;
+  std::string request_id;
+  std::uint32_t position_seq = 0;
+  friend bool operator==(const Pass&, const Pass&) = default;
+};
+struct Resign {
+  rules::GameId game;
+  int slot = 0;
+  std::string request_id;
+  friend bool operator==(const Resign&, const Resign&) = default;
+};
+struct GetLegalMoves {
+  rules::GameId game;
+  friend bool operator==(const GetLegalMoves&, const GetLegalMoves&) = default;
+};
+struct GetSnapshot {
+  rules::GameId game;
+  friend bool operator==(const GetSnapshot&, const GetSnapshot&) = default;
+};
+struct Subscribe {
+  rules::GameId game;
+  std::optional<std::uint32_t> after_seq;  // absent: begin with a snapshot
+  friend bool operator==(const Subscribe&, const Subscribe&) = default;
+};
+struct Unsubscribe {
+  rules::GameId game;
+  friend bool operator==(const Unsubscribe&, const Unsubscribe&) = default;
+};
+struct Ping {
+  std::int64_t client_time_ms = 0;
+  friend bool operator==(const Ping&, const Ping&) = default;
+};
+using ClientMessage = std::variant<Hello, ListEngines, CreateGame, JoinGame, Play, Pass, Resign,
+                                   GetLegalMoves, GetSnapshot, Subscribe, Unsubscribe, Ping>;
+struct ClientFrame {
+  std::uint32_t id = 0;  // never 0
+  ClientMessage message;
+  friend bool operator==(const ClientFrame&, const ClientFrame&) = default;
+};
+
+// What the daemon sends.
+struct EngineSetting {
+  std::string key;
+  int minimum = 0;
+  int maximum = 0;
+  int standard = 0;
+  friend bool operator==(const EngineSetting&, const EngineSetting&) = default;
+};
+struct EngineInfo {
+  std::string profile;
+  std::string name;  // as the engine says; empty until one has started
+  std::string version;
+  int processes = 0;  // running now
+  int processes_max = 0;
+  int busy = 0;
+  std::uint32_t queued = 0;
+  bool failed = false;
+  int size_min = 0;
+  int size_max = 0;
+  std::vector<EngineSetting> settings;
+  friend bool operator==(const EngineInfo&, const EngineInfo&) = default;
+};
+struct PublishedLimits {
+  std::uint32_t frame_bytes_max = 0;
+  std::uint32_t frame_bytes_before_hello_max = 0;
+  std::uint32_t requests_in_flight_max = 0;
+  std::uint32_t subscriptions_max = 0;
+  std::uint32_t games_max = 0;
+  std::uint32_t name_bytes_max = 0;
+  std::uint32_t request_id_bytes_max = 0;
+  friend bool operator==(const PublishedLimits&, const PublishedLimits&) = default;
+};
+struct Welcome {
+  std::uint32_t version = 0;
+  std::string server;  // "tengend 0.1.0"
+  PublishedLimits limits;
+  std::vector<std::string> presets;
+  std::vector<EngineInfo> engines;
+  std::uint32_t heartbeat_ms = 0;
+  friend bool operator==(const Welcome&, const Welcome&) = default;
+};
+struct EngineList {
+  std::vector<EngineInfo> engines;
+  friend bool operator==(const EngineList&, const EngineList&) = default;
+};
+struct TicketOf {
+  int slot = 0;
+  std::string ticket;
+  friend bool operator==(const TicketOf&, const TicketOf&) = default;
+};
+struct GameCreated {
+  rules::GameId game;
+  rules::Color slot1_color = rules::Color::Black;
+  std::vector<TicketOf> tickets;  // of the human slots
+  friend bool operator==(const GameCreated&, const GameCreated&) = default;
+};
+/// The state of a game at `seq`. Built by snapshot_of.
+struct Snapshot {
+  rules::GameId game;
+  std::uint32_t seq = 0;
+  std::uint32_t position_seq = 0;
+  rules::Header header;
+  rules::Phase phase = rules::Phase::Play;
+  std::optional<rules::Color> turn;
+  std::vector<std::string> rows;  // from the top: X O .
+  std::vector<rules::Move> moves;
+  std::array<int, 2> captured{};  // by colour, the capturing side's
+  std::optional<rules::Stone> ko_ban;
+  std::optional<rules::Scored> score;
+  std::optional<rules::Result> result;
+  friend bool operator==(const Snapshot&, const Snapshot&) = default;
+};
+struct GameJoined {
+  int slot = 0;
+  rules::Color color = rules::Color::Black;
+  Snapshot snapshot;
+  friend bool operator==(const GameJoined&, const GameJoined&) = default;
+};
+/// A play, pass or resignation is in the log.
+struct Accepted {
+  rules::GameId game;
+  std::uint32_t seq = 0;           // of the act's own event
+  std::uint32_t position_seq = 0;  // after it
+  friend bool operator==(const Accepted&, const Accepted&) = default;
+};
+struct LegalMoves {
+  rules::GameId game;
+  std::uint32_t position_seq = 0;
+  rules::Size size;
+  std::optional<rules::Color> color;  // absent: nobody may play
+  std::vector<rules::Point> points;
+  friend bool operator==(const LegalMoves&, const LegalMoves&) = default;
+};
+/// Events of one game in order; a push, or part of Subscribed.
+struct GameEvents {
+  rules::GameId game;
+  rules::Size size;
+  std::vector<rules::Event> events;
+  friend bool operator==(const GameEvents&, const GameEvents&) = default;
+};
+struct Subscribed {
+  rules::GameId game;
+  std::uint32_t head = 0;
+  std::variant<GameEvents, Snapshot> start;
+  friend bool operator==(const Subscribed&, const Subscribed&) = default;
+};
+struct Unsubscribed {
+  rules::GameId game;
+  friend bool operator==(const Unsubscribed&, const Unsubscribed&) = default;
+};
+struct Pong {
+  std::int64_t client_time_ms = 0;
+  std::int64_t server_time_ms = 0;
+  friend bool operator==(const Pong&, const Pong&) = default;
+};
+struct Error {
+  ErrorCode code = ErrorCode::Internal;
+  std::string reason = {};   // one word a program can switch on within the code: "superko", "komi"
+  std::string message = {};  // for people
+  std::uint32_t retry_after_ms = 0;
+  std::optional<Snapshot> state = std::nullopt;  // with Stale
+  friend bool operator==(const Error&, const Error&) = default;
+};
+using ServerMessage =
+    std::variant<Welcome, EngineList, GameCreated, GameJoined, Accepted, LegalMoves, Snapshot,
+                 Subscribed, Unsubscribed, GameEvents, Pong, Error>;
+struct ServerFrame {
+  std::uint32_t reply_to = 0;  // 0: a push
+  ServerMessage message;
+  friend bool operator==(const ServerFrame&, const ServerFrame&) = default;
+};
+
+/// The game as it stands now.
+Snapshot snapshot_of(const rules::Game& game);
+
+}  // namespace tengen::protocol

@@ -1,0 +1,45 @@
+#include "rules/log.h"
+
+#include <algorithm>
+
+namespace tengen::rules {
+namespace {
+
+struct NameOf {
+  std::string_view operator()(const Played&) const { return "play"; }
+  std::string_view operator()(const Passed&) const { return "pass"; }
+  std::string_view operator()(const Resigned&) const { return "resign"; }
+  std::string_view operator()(const DeadListed&) const { return "dead"; }
+  std::string_view operator()(const Forfeited&) const { return "forfeit"; }
+  std::string_view operator()(const Captured&) const { return "captured"; }
+  std::string_view operator()(const Stopped&) const { return "stopped"; }
+  std::string_view operator()(const Scored&) const { return "scored"; }
+  std::string_view operator()(const Finished&) const { return "finished"; }
+};
+
+}  // namespace
+
+std::string_view name_of(const EventBody& body) { return std::visit(NameOf{}, body); }
+
+int handicap_stones(const Header& header) {
+  const auto is_black = [](const Stone& stone) { return stone.color == Color::Black; };
+  if (header.first != Color::White || header.setup.size() < 2) return 0;
+  if (!std::all_of(header.setup.begin(), header.setup.end(), is_black)) return 0;
+  return static_cast<int>(header.setup.size());
+}
+
+std::string result_text(const Result& result) {
+  if (!result.winner) return "0";
+  const std::string side = *result.winner == Color::Black ? "B+" : "W+";
+  switch (result.kind) {
+    case ResultKind::Resign:
+      return side + "R";
+    case ResultKind::Forfeit:
+      return side + "F";
+    case ResultKind::Score:
+      break;
+  }
+  return side + komi_text(result.margin_half);
+}
+
+}  // namespace tengen::rules

@@ -1,0 +1,159 @@
+// The log is the game: a header, then numbered events. Player events are judged again on replay by
+// the method that made them, outside events are applied, derived events are regenerated and
+// compared. This file owns the values and a text form with one line per event (golden files,
+// fuzzing); the binary form is protocol's.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "rules/color.h"
+#include "rules/game_id.h"
+#include "rules/move.h"
+#include "rules/ruleset.h"
+
+namespace tengen::rules {
+
+enum class SeatKind : std::uint8_t { Human = 1, Engine = 2 };
+
+/// Key and value of an engine setting, in the order given.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// Who plays one slot. `profile` and `settings` belong to engines only.
+struct Seat {
+  SeatKind kind = SeatKind::Human;
+  std::string name;  // shown to people and written to SGF; may be empty
+  std::string profile;
+  Settings settings;
+  friend bool operator==(const Seat&, const Seat&) = default;
+};
+
+struct Header {
+  GameId id;
+  std::int64_t created_ms = 0;  // Unix time
+  Size size;
+  std::string preset;  // the name the rules were asked for by; empty when given by components
+  Ruleset rules;
+  int komi_half = 15;  // half points
+  std::vector<Stone> setup;
+  Color first = Color::Black;
+  std::array<Seat, 2> seats;  // by slot: seats[0] is slot 1
+  Color slot1_color = Color::Black;
+  friend bool operator==(const Header&, const Header&) = default;
+
+  Color color_of_slot(int slot) const { return slot == 1 ? slot1_color : other(slot1_color); }
+  int slot_of(Color color) const { return color == slot1_color ? 1 : 2; }
+  const Seat& seat(Color color) const {
+    return seats[static_cast<std::size_t>(slot_of(color) - 1)];
+  }
+};
+
+// Player events.
+struct Played {
+  Color color;
+  Point point;
+  friend bool operator==(const Played&, const Played&) = default;
+};
+struct Passed {
+  Color color;
+  friend bool operator==(const Passed&, const Passed&) = default;
+};
+struct Resigned {
+  Color color;
+  friend bool operator==(const Resigned&, const Resigned&) = default;
+};
+
+// Outside events.
+/// A seat's dead chains after two passes; `points` absent when it could not list. Whole chains.
+struct DeadListed {
+  Color color;
+  std::optional<std::vector<Point>> points;
+  friend bool operator==(const DeadListed&, const DeadListed&) = default;
+};
+struct Forfeited {
+  Color color;
+  std::string reason;
+  friend bool operator==(const Forfeited&, const Forfeited&) = default;
+};
+
+// Derived events.
+/// Stones removed by the play just before; `by` is the side whose prisoners they are.
+struct Captured {
+  Color by;
+  std::vector<Point> points;
+  friend bool operator==(const Captured&, const Captured&) = default;
+};
+enum class StopReason : std::uint8_t { TwoPasses = 1, MoveLimit = 2 };
+struct Stopped {
+  StopReason reason;
+  friend bool operator==(const Stopped&, const Stopped&) = default;
+};
+/// Area in half points, komi included in white's; `removed` are the chains lifted as dead.
+struct Scored {
+  int black_half = 0;
+  int white_half = 0;
+  std::vector<Point> removed;
+  friend bool operator==(const Scored&, const Scored&) = default;
+};
+enum class ResultKind : std::uint8_t { Score = 1, Resign = 2, Forfeit = 3 };
+struct Result {
+  ResultKind kind = ResultKind::Score;
+  std::optional<Color> winner;  // absent for an even score
+  int margin_half = 0;          // half points; 0 unless kind is Score
+  friend bool operator==(const Result&, const Result&) = default;
+};
+struct Finished {
+  Result result;
+  friend bool operator==(const Finished&, const Finished&) = default;
+};
+
+using EventBody = std::variant<Played, Passed, Resigned, DeadListed, Forfeited, Captured, Stopped,
+                               Scored, Finished>;
+
+/// When an event was recorded and which request asked for it.
+struct Stamp {
+  std::int64_t unix_ms = 0;
+  std::string request_id;  // empty for engines and for events nobody asked for
+  friend bool operator==(const Stamp&, const Stamp&) = default;
+};
+
+struct Event {
+  std::uint32_t seq = 0;  // from 1, without gaps
+  Stamp stamp;
+  EventBody body;
+  friend bool operator==(const Event&, const Event&) = default;
+};
+
+/// The word that names the event's kind: "play", "captured", "finished" ...
+std::string_view name_of(const EventBody& body);
+
+/// Black's handicap: the number of setup stones when they are all black, at least two, and white
+/// moves first; else 0.
+int handicap_stones(const Header& header);
+
+/// SGF's result text: "B+3.5", "W+R", "B+F", "0".
+std::string result_text(const Result& result);
+
+/// One line each, without the newline. Points are written as padded indexes.
+std::string to_line(const Header& header);
+std::string to_line(const Event& event);
+
+struct LogText {
+  Header header;
+  std::vector<Event> events;
+};
+struct LogTextError {
+  std::size_t line = 0;  // from 1
+  std::string reason;
+};
+/// Reads a header line and event lines, each ended by a newline.
+std::variant<LogText, LogTextError> parse_log_text(std::string_view text);
+
+}  // namespace tengen::rules

@@ -1,0 +1,199 @@
+#include "rules/record.h"
+
+#include <algorithm>
+
+namespace tengen::rules {
+namespace {
+
+constexpr std::size_t kFirstIndexSize = 256;
+
+std::uint8_t bit_of(Color color) { return static_cast<std::uint8_t>(color); }
+
+bool has_empty_neighbour(const Board& board, Point point) {
+  const auto near = point.neighbours();
+  return board.at(near[0]) == Cell::Empty || board.at(near[1]) == Cell::Empty ||
+         board.at(near[2]) == Cell::Empty || board.at(near[3]) == Cell::Empty;
+}
+
+bool is_allowed(SuicideRule rule, int suicided) {
+  return rule == SuicideRule::Any || (rule == SuicideRule::Multi && suicided > 1);
+}
+
+bool are_placeable(const std::vector<Stone>& stones, const Board& board) {
+  std::array<bool, kCells> named{};
+  for (const Stone& stone : stones) {
+    if (!stone.point.is_on(board.size()) || board.at(stone.point) != Cell::Empty) return false;
+    if (named[stone.point.index()]) return false;
+    named[stone.point.index()] = true;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string_view name_of(Refusal refusal) {
+  switch (refusal) {
+    case Refusal::None:
+      return "none";
+    case Refusal::OffBoard:
+      return "off-board";
+    case Refusal::Occupied:
+      return "occupied";
+    case Refusal::Suicide:
+      return "suicide";
+    case Refusal::Ko:
+      return "ko";
+    case Refusal::Superko:
+      return "superko";
+    case Refusal::NotYourTurn:
+      return "not-your-turn";
+    case Refusal::GameOver:
+      return "game-over";
+    case Refusal::WrongPhase:
+      return "wrong-phase";
+    case Refusal::BadList:
+      return "bad-list";
+  }
+  return "unknown";
+}
+
+Record::Record(Size size, KoRule ko, SuicideRule suicide)
+    : ko_(ko), suicide_(suicide), board_(size) {
+  remember(Cell::Empty);
+}
+
+bool Record::set_up(const std::vector<Stone>& stones) {
+  if (!moves_.empty() || !are_placeable(stones, board_)) return false;
+  for (const Stone& stone : stones) {
+    board_.place(stone);
+    setup_.push_back(stone);
+    held_[stone.point.index()] |= bit_of(stone.color);
+  }
+  positions_.clear();
+  std::fill(index_.begin(), index_.end(), 0u);
+  remember(Cell::Empty);
+  return true;
+}
+
+Refusal Record::check(Move move) const {
+  if (move.is_pass()) return Refusal::None;
+  if (!move.point->is_on(size())) return Refusal::OffBoard;
+  return judge(move.color, *move.point);
+}
+
+Refusal Record::play(Move move) {
+  const Refusal refusal = check(move);
+  if (refusal == Refusal::None) apply(move);
+  return refusal;
+}
+
+std::vector<Point> Record::legal_points(Color color) const {
+  std::vector<Point> points;
+  points.reserve(static_cast<std::size_t>(size().area() - board_.stones()));
+  for (int row = 0; row < size().height; ++row) {
+    for (int col = 0; col < size().width; ++col) {
+      const Point point = Point::at(col, row);
+      if (judge(color, point) == Refusal::None) points.push_back(point);
+    }
+  }
+  return points;
+}
+
+// The second line answers for most points: with an empty neighbour a play is no suicide, and a
+// banned ko point has none.
+Refusal Record::judge(Color color, Point point) const {
+  if (board_.at(point) != Cell::Empty) return Refusal::Occupied;
+  if (is_fresh(color, point) && has_empty_neighbour(board_, point)) return Refusal::None;
+  const Board::Outcome outcome = board_.preview(color, point);
+  if (outcome.suicided > 0 && !is_allowed(suicide_, outcome.suicided)) return Refusal::Suicide;
+  if (ko_ban_ == Stone{color, point}) return Refusal::Ko;
+  return repeats(color, point, outcome) ? Refusal::Superko : Refusal::None;
+}
+
+bool Record::is_fresh(Color color, Point point) const {
+  return (held_[point.index()] & bit_of(color)) == 0;
+}
+
+bool Record::repeats(Color color, Point point, const Board::Outcome& outcome) const {
+  if (ko_ == KoRule::Simple) return false;
+  if (outcome.suicided == 0 && is_fresh(color, point)) return false;
+  // A lone suicide leaves the board as it stands, which is in the history.
+  if (outcome.suicided == 1 && ko_ == KoRule::Positional) return true;
+  const std::size_t mask = index_.size() - 1;
+  for (std::size_t slot = outcome.hash & mask; index_[slot] != 0; slot = (slot + 1) & mask) {
+    const Position& position = positions_[index_[slot] - 1];
+    if (position.hash != outcome.hash) continue;
+    if (ko_ == KoRule::Situational && position.mover != cell_of(color)) continue;
+    Board after = board_;
+    std::vector<Point> taken;
+    after.play(color, point, taken);
+    if (is_same_board(position, after)) return true;
+  }
+  return false;
+}
+
+bool Record::is_same_board(const Position& position, const Board& board) const {
+  Board past(size());
+  for (const Stone& stone : setup_) past.place(stone);
+  std::vector<Point> taken;
+  for (std::uint32_t i = 0; i < position.moves; ++i) {
+    if (!moves_[i].is_pass()) past.play(moves_[i].color, *moves_[i].point, taken);
+  }
+  return past == board;
+}
+
+void Record::apply(Move move) {
+  const bool is_first = moves_.empty();
+  if (is_first && !positions_.empty()) {
+    positions_.front().mover = cell_of(other(move.color));
+    remembered_[index_of(other(move.color))] = true;
+  }
+  moves_.push_back(move);
+  ko_ban_.reset();
+  if (move.is_pass()) {
+    taken_.clear();
+    if (ko_ == KoRule::Situational && !remembered_[index_of(move.color)]) {
+      remember(cell_of(move.color));
+    }
+    return;
+  }
+  board_.play(move.color, *move.point, taken_);
+  note_stones(move.color, *move.point);
+  remembered_ = {};
+  remember(cell_of(move.color));
+}
+
+void Record::note_stones(Color color, Point point) {
+  const bool stands = board_.at(point) == cell_of(color);
+  captured_[index_of(stands ? color : other(color))] += static_cast<int>(taken_.size());
+  if (!stands) return;
+  if (ko_ != KoRule::Simple) held_[point.index()] |= bit_of(color);
+  if (taken_.size() == 1 && board_.chain_size(point) == 1 && board_.liberties(point) == 1) {
+    ko_ban_ = Stone{other(color), taken_.front()};
+  }
+}
+
+void Record::remember(Cell mover) {
+  if (ko_ == KoRule::Simple) return;
+  if (is_stone(mover)) remembered_[index_of(color_of(mover))] = true;
+  positions_.push_back({board_.hash(), static_cast<std::uint32_t>(moves_.size()), mover});
+  if (positions_.size() * 2 > index_.size()) {
+    grow_index();
+  } else {
+    insert(static_cast<std::uint32_t>(positions_.size() - 1));
+  }
+}
+
+void Record::insert(std::uint32_t position) {
+  const std::size_t mask = index_.size() - 1;
+  std::size_t slot = positions_[position].hash & mask;
+  while (index_[slot] != 0) slot = (slot + 1) & mask;
+  index_[slot] = position + 1;
+}
+
+void Record::grow_index() {
+  index_.assign(std::max(kFirstIndexSize, index_.size() * 2), 0u);
+  for (std::uint32_t i = 0; i < positions_.size(); ++i) insert(i);
+}
+
+}  // namespace tengen::rules

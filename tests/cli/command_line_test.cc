@@ -1,0 +1,127 @@
+// Command lines, right and wrong, and the file writer.
+#include "clients/cli/command_line.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "clients/cli/file.h"
+
+namespace tengen::cli {
+namespace {
+
+Parsed parse(std::vector<std::string> arguments) {
+  return parse_command_line(std::move(arguments), Streams{});
+}
+
+TEST(CommandLine, HelpAndVersionAreDone) {
+  for (const char* flag : {"--help", "--version"}) {
+    const auto stop = std::get<Stop>(parse({flag}));
+    EXPECT_EQ(stop.code, ExitCode::Done);
+    EXPECT_FALSE(stop.out.empty());
+    EXPECT_TRUE(stop.error.empty());
+  }
+  EXPECT_EQ(std::get<Stop>(parse({"--version"})).out.rfind("tengen ", 0), 0u);
+  EXPECT_EQ(std::get<Stop>(parse({"play", "--help"})).code, ExitCode::Done);
+}
+
+TEST(CommandLine, WrongUsageIsTwoWithAReason) {
+  const std::vector<std::vector<std::string>> wrong{
+      {},
+      {"dance"},
+      {"engines", "--loud"},
+      {"engines", "--server", "nowhere"},
+      {"play"},
+      {"play", "--engine", "gnugo", "--size", "26"},
+      {"play", "--engine", "gnugo", "--color", "red"},
+      {"play", "--engine", "gnugo", "--join", "T"},
+      {"play", "--engine", "gnugo:level"},
+      {"play", "--engine", "gnugo", "--komi", "nan"},
+      {"play", "--engine", "gnugo", "--rules", "klingon"},
+      {"match", "--black", "a"},
+      {"match", "--black", "a", "--white", "b", "--games", "0"},
+      {"match", "--black", "a", "--white", "b", "--games", "many"},
+      {"match", "--black", "a", "--white", "b", "--concurrency", "1001"},
+  };
+  for (const auto& arguments : wrong) {
+    const auto parsed = parse(arguments);
+    ASSERT_TRUE(std::holds_alternative<Stop>(parsed)) << ::testing::PrintToString(arguments);
+    EXPECT_EQ(std::get<Stop>(parsed).code, ExitCode::Usage);
+    EXPECT_FALSE(std::get<Stop>(parsed).error.empty());
+  }
+}
+
+TEST(CommandLine, EnginesHaveADefaultServer) {
+  const auto run = std::get<RunEngines>(parse({"engines", "--json"}));
+  EXPECT_EQ(run.server.address, (Address{"127.0.0.1", "8374"}));
+  EXPECT_EQ(run.output, Output::Json);
+}
+
+TEST(CommandLine, PlayTakesItsTerms) {
+  const auto run = std::get<RunPlay>(
+      parse({"play", "--engine", "gnugo:level=2", "--size", "9", "--rules", "aga", "--komi", "-3.5",
+             "--color", "random", "--sgf", "x.sgf", "--server", "ws://h:1"}));
+  EXPECT_EQ(run.options.engine.profile, "gnugo");
+  EXPECT_EQ(run.options.terms.size, (rules::Size{9, 9}));
+  EXPECT_EQ(run.options.terms.komi_half, -7);
+  EXPECT_EQ(run.options.terms.rules.ko, rules::KoRule::Situational);
+  EXPECT_EQ(run.options.color, protocol::ColorChoice::Random);
+  EXPECT_EQ(run.options.rejoin_arguments, " --server ws://h:1");
+  EXPECT_EQ(run.options.sgf_path, "x.sgf");
+}
+
+TEST(CommandLine, PlayDrawsInColourOnATerminalUnlessPlain) {
+  const Streams terminal{PlayOptions::Input::Terminal, BoardStyle::Color};
+  const auto colour = parse_command_line({"play", "--join", "T"}, terminal);
+  EXPECT_EQ(std::get<RunPlay>(colour).options.style, BoardStyle::Color);
+  EXPECT_EQ(std::get<RunPlay>(colour).options.ticket, "T");
+  const auto plain = parse_command_line({"play", "--join", "T", "--plain"}, terminal);
+  EXPECT_EQ(std::get<RunPlay>(plain).options.style, BoardStyle::Plain);
+}
+
+TEST(CommandLine, MatchTakesBothEnginesAndTheNumbers) {
+  const auto run = std::get<RunMatch>(
+      parse({"match", "--black", "gnugo:level=1", "--white", "pachi", "--size", "13", "--games",
+             "50", "--concurrency", "8", "--sgf-dir", "out", "--alternate", "--json"}));
+  EXPECT_EQ(run.options.players, (Players{"gnugo:level=1", "pachi"}));
+  EXPECT_EQ(run.options.engines[1].profile, "pachi");
+  EXPECT_EQ(run.options.games, 50);
+  EXPECT_EQ(run.options.concurrency, 8);
+  EXPECT_EQ(run.options.colors, MatchOptions::Colors::Alternate);
+  EXPECT_EQ(run.options.output, Output::Json);
+  EXPECT_EQ(run.options.sgf_dir, "out");
+}
+
+class FileTest : public ::testing::Test {
+ protected:
+  FileTest() { std::filesystem::create_directories(folder); }
+  ~FileTest() override { std::filesystem::remove_all(folder); }
+  std::string contents(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) /
+      ::testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+TEST_F(FileTest, ReplacingAFileLeavesTheNewTextAndNothingElse) {
+  const std::string path = folder / "game.sgf";
+  EXPECT_EQ(replace_file(path, "old"), std::nullopt);
+  EXPECT_EQ(replace_file(path, "(;GM[1])"), std::nullopt);
+  EXPECT_EQ(contents(path), "(;GM[1])");
+  const auto files = std::distance(std::filesystem::directory_iterator(folder), {});
+  EXPECT_EQ(files, 1);
+}
+
+TEST_F(FileTest, AFileThatCannotBeReplacedIsReported) {
+  EXPECT_EQ(replace_file(folder / "no-such-folder" / "x", "text"), "No such file or directory");
+  std::filesystem::create_directory(folder / "taken");
+  EXPECT_NE(replace_file(folder / "taken", "text"), std::nullopt);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+}
+
+}  // namespace
+}  // namespace tengen::cli

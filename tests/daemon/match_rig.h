@@ -1,0 +1,111 @@
+// A match with its clock and what it asked of the pool, for the tests of Match.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "daemon/match.h"
+
+namespace tengen::daemon {
+
+inline constexpr rules::GameId kRigGame{0x018bcfe568000000, 7};
+inline constexpr rules::Size kRigSize{9, 9};
+
+inline rules::Seat human_seat() { return {}; }
+inline rules::Seat engine_seat() { return {rules::SeatKind::Engine, "", "fake", {}}; }
+
+/// A 9x9 game by the Chinese rules with komi 7.5; slot 1 is black.
+inline rules::Header rig_header(rules::Seat black, rules::Seat white,
+                                rules::EndRule end = rules::EndRule::CompareLists) {
+  rules::Header header;
+  header.id = kRigGame;
+  header.created_ms = 1'700'000'000'000;
+  header.size = kRigSize;
+  header.rules.end = end;
+  header.seats = {std::move(black), std::move(white)};
+  return header;
+}
+
+inline rules::Point vertex(std::string_view text) {
+  return rules::parse_gtp_vertex(text, kRigSize).value();
+}
+
+class MatchRig {
+ public:
+  explicit MatchRig(rules::Header header) : match_(1, rules::Game(std::move(header))) {
+    match_.resume(now_, effects_);
+  }
+  explicit MatchRig(rules::Game game) : match_(2, std::move(game)) {
+    match_.resume(now_, effects_);
+  }
+
+  Match& match() { return match_; }
+  const rules::Game& game() const { return match_.game(); }
+  const std::vector<pool::Job>& jobs() const { return effects_.submit; }
+  const std::vector<pool::JobId>& cancelled() const { return effects_.cancel; }
+  Now now() const { return now_; }
+
+  /// Acts name the position as it is now.
+  Match::Answer play(int slot, std::string_view at, std::string request_id) {
+    return play_at(slot, at, std::move(request_id), game().position_seq());
+  }
+  Match::Answer play_at(int slot, std::string_view at, std::string request_id,
+                        std::uint32_t position_seq) {
+    return match_.on_play(slot,
+                          {kRigGame, slot, std::move(request_id), position_seq, std::string(at)},
+                          now_, effects_);
+  }
+  Match::Answer pass(int slot, std::string request_id) {
+    return match_.on_pass(slot, {kRigGame, slot, std::move(request_id), game().position_seq()},
+                          now_, effects_);
+  }
+  Match::Answer resign(int slot, std::string request_id) {
+    return match_.on_resign(slot, {kRigGame, slot, std::move(request_id)}, now_, effects_);
+  }
+
+  /// The pool's answer to a job.
+  void done(pool::JobId job, pool::JobResult result) {
+    match_.on_job_done(job, result, now_, effects_);
+  }
+  void engine_plays(std::string_view at) {
+    done(jobs().back().id, pool::EngineMove{pool::EngineMove::Kind::Play, vertex(at)});
+  }
+  void engine_passes() {
+    done(jobs().back().id, pool::EngineMove{pool::EngineMove::Kind::Pass, {}});
+  }
+  void engine_fails(pool::JobError error, std::string detail = "why") {
+    done(jobs().back().id, pool::JobFailure{error, std::move(detail)});
+  }
+  /// The last job for that colour.
+  pool::JobId job_of(rules::Color color) const {
+    for (auto job = jobs().rbegin(); job != jobs().rend(); ++job) {
+      if (job->color == color) return job->id;
+    }
+    return {};
+  }
+
+  void advance(std::chrono::milliseconds by) {
+    now_.steady += by;
+    now_.unix_ms += by.count();
+    match_.on_deadline(now_, effects_);
+  }
+
+ private:
+  Now now_{TimePoint(std::chrono::hours(1)), 1'700'000'001'000};
+  MatchEffects effects_;
+  Match match_;
+};
+
+/// The acceptance; the zero one when it is an error.
+inline protocol::Accepted accepted_in(const Match::Answer& answer) {
+  const auto* accepted = std::get_if<protocol::Accepted>(&answer);
+  return accepted != nullptr ? *accepted : protocol::Accepted{};
+}
+/// The error; one with an empty reason when it was accepted.
+inline protocol::Error error_in(const Match::Answer& answer) {
+  const auto* error = std::get_if<protocol::Error>(&answer);
+  return error != nullptr ? *error : protocol::Error{};
+}
+
+}  // namespace tengen::daemon

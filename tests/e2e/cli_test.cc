@@ -1,0 +1,131 @@
+// The client `tengen` as a person or a script runs it, against a real daemon.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <regex>
+
+#include "rules/record.h"
+#include "tests/support/caller.h"
+#include "tests/support/daemon_process.h"
+#include "tests/support/proc.h"
+
+namespace tengen::cli {
+namespace {
+
+using tests::DaemonProcess;
+using tests::program;
+
+constexpr std::chrono::seconds kMatchPatience{180};
+
+tests::Ran run_tengen(std::vector<std::string> arguments, const std::string& input = "") {
+  arguments.insert(arguments.begin(), program("tengen"));
+  return tests::run(arguments, input);
+}
+
+tests::DaemonOptions with_fake_engine(const std::string& switches) {
+  return {tests::config_with(
+      {{"fake", {"sh", "-c", "exec \"" + program("fake_engine") + "\" " + switches}}})};
+}
+
+TEST(Cli, EnginesAreListedAsJson) {
+  DaemonProcess daemon;
+  const auto ran = run_tengen({"engines", "--json", "--server", daemon.url()});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(ran.out.find(R"("profile":"gnugo")"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find(R"("processes_max":2)"), std::string::npos) << ran.out;
+}
+
+/// The moves of an SGF file made here, replayed under the rules of the match; how many they are.
+std::size_t replay_sgf(const std::string& sgf) {
+  rules::Record record({9, 9}, rules::KoRule::Positional, rules::SuicideRule::No);
+  const std::regex move(R"(;([BW])\[([a-z]{0,2})\])");
+  for (std::sregex_iterator each(sgf.begin(), sgf.end(), move), end; each != end; ++each) {
+    const auto color = (*each)[1] == "B" ? rules::Color::Black : rules::Color::White;
+    const auto refusal = (*each)[2].length() == 0
+                             ? record.play(rules::Move::pass(color))
+                             : record.play(rules::Move::play(
+                                   color, *rules::parse_sgf_point((*each)[2].str(), {9, 9})));
+    EXPECT_EQ(refusal, rules::Refusal::None) << sgf;
+  }
+  return record.moves().size();
+}
+
+TEST(Cli, AMatchGoesOnAfterTheDaemonWasKilledAndWritesItsGames) {
+  DaemonProcess daemon;
+  const std::string folder = daemon.folder().file("sgf");
+  tests::ChildSpec spec;
+  spec.argv = {program("tengen"), "match",  "--black",   "gnugo:level=1", "--white",
+               "gnugo:level=1",   "--size", "9",         "--games",       "2",
+               "--concurrency",   "2",      "--sgf-dir", folder,          "--server",
+               daemon.url()};
+  spec.output_file = daemon.folder().file("match.out");
+  spec.error_file = daemon.folder().file("match.err");
+  tests::Child match(spec);
+  {
+    tests::Caller caller(daemon.port());
+    const auto is_busy = [&] {
+      const auto list = caller.expect<protocol::EngineList>(protocol::ListEngines{});
+      return list.engines.front().busy > 0;
+    };
+    ASSERT_TRUE(tests::wait_until(is_busy, kMatchPatience));
+  }
+  daemon.kill();
+  daemon.restart(DaemonProcess::Port::Same);
+  ASSERT_EQ(match.wait(kMatchPatience), 0) << tests::read_text(spec.error_file) << daemon.log();
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    ++files;
+    const std::string sgf = tests::read_text(entry.path());
+    EXPECT_TRUE(std::regex_search(sgf, std::regex(R"(RE\[[BW]\+[0-9]+(\.5)?\])"))) << sgf;
+    EXPECT_GT(replay_sgf(sgf), 20u);
+  }
+  EXPECT_EQ(files, 2);
+  EXPECT_NE(tests::read_text(spec.output_file).find("2 games"), std::string::npos);
+}
+
+TEST(Cli, PlayTakesItsMovesFromAPipe) {
+  DaemonProcess daemon(with_fake_engine("--seed 3"));
+  const std::string sgf = daemon.folder().file("game.sgf");
+  const auto ran = run_tengen(
+      {"play", "--engine", "fake", "--size", "9", "--sgf", sgf, "--server", daemon.url()},
+      "E5\nE5\nnonsense\npass\nresign\n");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(ran.out.find("Black plays E5."), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("occupied"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("You lose: W+R"), std::string::npos) << ran.out;
+  EXPECT_NE(tests::read_text(sgf).find("RE[W+R]"), std::string::npos);
+}
+
+TEST(Cli, AGameLeftOpenIsJoinedAgainByItsTicket) {
+  DaemonProcess daemon(with_fake_engine("--seed 3"));
+  const auto left = run_tengen(
+      {"play", "--engine", "fake", "--size", "9", "--server", daemon.url()}, "E5\nquit\n");
+  EXPECT_EQ(left.status, 0) << left.err;
+  std::smatch ticket;
+  ASSERT_TRUE(std::regex_search(left.out, ticket, std::regex("--join ([^ \n]+)"))) << left.out;
+  daemon.kill();
+  daemon.restart(DaemonProcess::Port::Same);
+  const auto back =
+      run_tengen({"play", "--join", ticket[1], "--server", daemon.url()}, "moves\nresign\n");
+  EXPECT_EQ(back.status, 0) << back.err;
+  EXPECT_NE(back.out.find("1 B E5"), std::string::npos) << back.out;
+  EXPECT_NE(back.out.find("You lose: W+R"), std::string::npos) << back.out;
+}
+
+TEST(Cli, ExitCodesTellWhatWentWrong) {
+  // Nothing listens on port 1.
+  EXPECT_EQ(run_tengen({"engines", "--server", "ws://127.0.0.1:1"}).status, 3);
+  EXPECT_EQ(run_tengen({}).status, 2);
+  EXPECT_EQ(run_tengen({"match", "--black", "x"}).status, 2);
+  EXPECT_EQ(run_tengen({"engines", "--server", "http://127.0.0.1:1"}).status, 2);
+  DaemonProcess daemon(with_fake_engine(""));
+  EXPECT_EQ(run_tengen({"play", "--engine", "nobody", "--server", daemon.url()}).status, 1);
+  EXPECT_EQ(run_tengen({"match", "--black", "nobody", "--white", "fake", "--server", daemon.url()})
+                .status,
+            1);
+}
+
+}  // namespace
+}  // namespace tengen::cli

@@ -1,0 +1,176 @@
+// A request sent again, a connection lost at any moment, a daemon killed: everything happens once
+// and is seen once.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "tests/support/daemon_process.h"
+#include "tests/support/player.h"
+#include "tests/support/proc.h"
+
+namespace tengen::daemon {
+namespace {
+
+using protocol::Accepted;
+using protocol::ErrorCode;
+using protocol::GameCreated;
+using tests::DaemonOptions;
+using tests::DaemonProcess;
+using tests::Player;
+
+protocol::CreateGame game_against(const std::string& profile) {
+  return tests::game_of(9, tests::human_seat(), tests::engine_seat(profile));
+}
+
+DaemonOptions with_fake_engine(const std::string& switches = "") {
+  std::vector<std::string> command{"sh", "-c",
+                                   "exec \"" + tests::program("fake_engine") + "\" " + switches};
+  return {tests::config_with({{"fake", std::move(command)}})};
+}
+
+/// A daemon whose engine writes down what it is told.
+struct TranscribedDaemon {
+  explicit TranscribedDaemon(const std::string& switches)
+      : daemon({tests::config_with(
+            {{"fake", tests::transcribed_engine(folder.file("transcript"), switches)}})}) {}
+
+  int genmoves() const {
+    const std::string text = tests::read_text(folder.file("transcript"));
+    int count = 0;
+    for (auto at = text.find("genmove"); at != std::string::npos; at = text.find("genmove", at + 1))
+      ++count;
+    return count;
+  }
+
+  tests::TempFolder folder;
+  DaemonProcess daemon;
+};
+
+int events_of_request(const Player& player, const std::string& request_id) {
+  const auto& events = player.ledger().events();
+  return static_cast<int>(std::count_if(
+      events.begin(), events.end(),
+      [&](const rules::Event& event) { return event.stamp.request_id == request_id; }));
+}
+
+TEST(ExactlyOnce, AMoveSentAgainGetsItsFirstAnswerEvenAfterAKill) {
+  DaemonProcess daemon(with_fake_engine());
+  Player player(daemon.port(), game_against("fake"));
+  const auto move = player.play_request("D4");
+  const auto first = player.caller().expect<Accepted>(move);
+  EXPECT_EQ(player.caller().expect<Accepted>(move), first);
+  ASSERT_TRUE(player.wait_for_seq(2));
+  EXPECT_EQ(player.caller().expect<Accepted>(move), first);
+  player.reconnect(daemon.port());
+  EXPECT_EQ(player.caller().expect<Accepted>(move), first);
+  daemon.kill();
+  daemon.restart();
+  player.reconnect(daemon.port());
+  EXPECT_EQ(player.caller().expect<Accepted>(move), first);
+  player.reconnect(daemon.port());
+  EXPECT_EQ(events_of_request(player, move.request_id), 1);
+}
+
+TEST(ExactlyOnce, AnUnansweredMoveIsThereWhollyOrNotAtAllAndItsResendMakesItOne) {
+  DaemonProcess daemon(with_fake_engine());
+  Player player(daemon.port(), game_against("fake"));
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_TRUE(player.wait_for_turn());
+    const auto points = player.game().legal_points(player.color());
+    const auto move = player.play_request(rules::gtp_vertex(points[20], {9, 9}));
+    player.caller().send(move);
+    daemon.kill();
+    daemon.restart();
+    player.reconnect(daemon.port());
+    const auto accepted = player.caller().expect<Accepted>(move);
+    ASSERT_TRUE(player.wait_for_seq(accepted.seq));
+    EXPECT_EQ(events_of_request(player, move.request_id), 1);
+  }
+}
+
+TEST(ExactlyOnce, AnotherMoveForAnOldPositionIsStaleAndGetsTheState) {
+  DaemonProcess daemon(with_fake_engine());
+  Player player(daemon.port(), game_against("fake"));
+  auto other = player.play_request("E5");
+  player.caller().expect<Accepted>(player.play_request("D4"));
+  ASSERT_TRUE(player.wait_for_turn());
+  const auto error = player.caller().expect_error(other);
+  EXPECT_EQ(error.code, ErrorCode::Stale);
+  ASSERT_TRUE(error.state);
+  EXPECT_EQ(error.state->position_seq, player.game().position_seq());
+  EXPECT_EQ(error.state->moves, player.game().record().moves());
+}
+
+TEST(ExactlyOnce, ARequestIdServesOneActOnly) {
+  DaemonProcess daemon(with_fake_engine());
+  Player player(daemon.port(), game_against("fake"));
+  auto move = player.play_request("D4");
+  player.caller().expect<Accepted>(move);
+  move.vertex = "E5";
+  EXPECT_EQ(player.caller().expect_error(move).code, ErrorCode::RequestIdConflict);
+}
+
+TEST(ExactlyOnce, AGameAskedForTwiceIsOneGameEvenAfterAKill) {
+  DaemonProcess daemon(with_fake_engine());
+  auto create = game_against("fake");
+  const auto first = tests::Caller(daemon.port()).expect<GameCreated>(create);
+  EXPECT_EQ(tests::Caller(daemon.port()).expect<GameCreated>(create), first);
+  daemon.kill();
+  daemon.restart();
+  tests::Caller caller(daemon.port());
+  EXPECT_EQ(caller.expect<GameCreated>(create), first);
+  create.komi_half = 13;
+  EXPECT_EQ(caller.expect_error(create).code, ErrorCode::RequestIdConflict);
+}
+
+TEST(Subscription, ReconnectsWhileTheEngineThinksCauseOneSearchOnly) {
+  TranscribedDaemon rig("--late-ms 1500");
+  Player player(rig.daemon.port(), game_against("fake"));
+  player.caller().expect<Accepted>(player.play_request("D4"));
+  for (int i = 0; i < 3; ++i) player.reconnect(rig.daemon.port());
+  EXPECT_EQ(player.ledger().seen(), 1u) << "the engine still thinks";
+  ASSERT_TRUE(player.wait_for_turn());
+  EXPECT_EQ(player.ledger().seen(), 2u);
+  EXPECT_EQ(rig.genmoves(), 1);
+  player.caller().expect<Accepted>(player.pass_request());
+  ASSERT_TRUE(player.wait_for_turn());
+  EXPECT_EQ(rig.genmoves(), 2);
+}
+
+TEST(Subscription, WhatHappenedWhileAwayIsThereAtOnceThoughNothingNewHappens) {
+  DaemonProcess daemon(with_fake_engine("--late-ms 200"));
+  Player player(daemon.port(), game_against("fake"));
+  tests::Caller watcher(daemon.port());
+  watcher.expect<protocol::Subscribed>(protocol::Subscribe{player.id(), 0});
+  player.caller().expect<Accepted>(player.play_request("D4"));
+  player.disconnect();
+  tests::Ledger watched;
+  while (watched.seen() < 2) {
+    const auto events = watcher.pushed(tests::kAnswerPatience);
+    ASSERT_TRUE(events);
+    ASSERT_EQ(watched.take(events->events), std::nullopt);
+  }
+  player.reconnect(daemon.port());
+  EXPECT_EQ(player.ledger().events(), watched.events());
+}
+
+TEST(Subscription, ALateWatcherSeesTheSameLogAsThePlayer) {
+  DaemonProcess daemon(with_fake_engine());
+  Player player(daemon.port(), game_against("fake"));
+  for (int i = 0; i < 3; ++i) {
+    player.play_simple();
+    ASSERT_TRUE(player.wait_for_turn());
+  }
+  tests::Caller watcher(daemon.port());
+  const auto whole = watcher.expect<protocol::Subscribed>(protocol::Subscribe{player.id(), 0});
+  EXPECT_EQ(std::get<protocol::GameEvents>(whole.start).events, player.ledger().events());
+  const auto since = watcher.expect<protocol::Subscribed>(protocol::Subscribe{player.id(), 4});
+  EXPECT_EQ(since.head, player.ledger().seen());
+  EXPECT_EQ(std::get<protocol::GameEvents>(since.start).events.front().seq, 5u);
+  const auto fresh = watcher.expect<protocol::Subscribed>(protocol::Subscribe{player.id(), {}});
+  EXPECT_EQ(std::get<protocol::Snapshot>(fresh.start).moves, player.game().record().moves());
+}
+
+}  // namespace
+}  // namespace tengen::daemon

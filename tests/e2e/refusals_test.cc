@@ -1,0 +1,178 @@
+// What the daemon refuses, and that whoever behaves is served all along.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "tests/support/daemon_process.h"
+#include "tests/support/player.h"
+#include "tests/support/proc.h"
+
+namespace tengen::daemon {
+namespace {
+
+using protocol::ErrorCode;
+using protocol::FrameKind;
+using tests::Caller;
+using tests::DaemonProcess;
+using tests::Player;
+using tests::WsClient;
+using tests::WsOptions;
+
+constexpr std::chrono::seconds kClosePatience{20};
+
+protocol::CreateGame game_against_fake() {
+  return tests::game_of(9, tests::human_seat(), tests::engine_seat("fake"));
+}
+
+/// One daemon, and one client beside the misbehaving one that must be served all along.
+class Refusals : public ::testing::Test {
+ protected:
+  ~Refusals() override { expect_others_served(); }
+  void expect_others_served() {
+    EXPECT_EQ(other_.expect<protocol::Pong>(protocol::Ping{7}).client_time_ms, 7);
+  }
+  std::string transcript() const { return tests::read_text(folder_.file("transcript")); }
+
+  tests::TempFolder folder_;
+  DaemonProcess daemon_{
+      {tests::config_with({{"fake", tests::transcribed_engine(folder_.file("transcript"), "")}})}};
+  Caller other_{daemon_.port()};
+};
+
+TEST_F(Refusals, AVertexWithControlCharactersNeverReachesAnEngine) {
+  Player player(daemon_.port(), game_against_fake());
+  for (const std::string vertex :
+       {"D4\nquit", "D4\r\nquit", "\x01", "D4\t", "D4\n", "\x7f", "D4 \x1b[2J", "quit", "pass"}) {
+    const auto error = player.caller().expect_error(player.play_request(vertex));
+    EXPECT_EQ(error.code, ErrorCode::InvalidVertex) << error.message;
+  }
+  const auto nul = player.play_request(std::string("D4\0", 3));
+  EXPECT_EQ(player.caller().expect_error(nul).code, ErrorCode::InvalidVertex);
+  player.caller().expect<protocol::Accepted>(player.play_request("D4"));
+  ASSERT_TRUE(player.wait_for_turn());
+  EXPECT_EQ(player.ledger().seen(), 2u);
+  const std::string told = transcript();
+  EXPECT_NE(told.find("genmove"), std::string::npos);
+  EXPECT_EQ(told.find("quit"), std::string::npos) << told;
+  EXPECT_EQ(told.find_first_of("\r\t\x01\x1b\x7f"), std::string::npos) << told;
+}
+
+TEST_F(Refusals, AFrameOfTenMegabytesClosesItsConnectionWith1009) {
+  Caller flood(daemon_.port());
+  flood.socket().send(FrameKind::Binary, std::string(10 * 1024 * 1024, 'x'));
+  EXPECT_EQ(flood.socket().wait_for_close(kClosePatience), protocol::kCloseTooBig);
+}
+
+TEST_F(Refusals, RandomBytesAreABadFrameAndTheConnectionLives) {
+  Caller caller(daemon_.port());
+  std::mt19937 random(1);
+  for (int i = 0; i < 20; ++i) {
+    // A field with wire type 7 does not exist: no random tail makes a message of it.
+    std::string bytes("\x0f");
+    for (int n = 0; n < 50; ++n) bytes += static_cast<char>(random());
+    caller.socket().send(FrameKind::Binary, bytes);
+    const auto frame = caller.next(tests::kAnswerPatience);
+    ASSERT_TRUE(frame);
+    const auto* error = std::get_if<protocol::Error>(&frame->message);
+    ASSERT_NE(error, nullptr);
+    EXPECT_EQ(error->code, ErrorCode::BadFrame);
+  }
+  caller.expect<protocol::Pong>(protocol::Ping{1});
+}
+
+TEST_F(Refusals, AnUnknownGameHasItsOwnErrorAndTheConnectionLives) {
+  Caller caller(daemon_.port());
+  const rules::GameId nobody{1, 2};
+  EXPECT_EQ(caller.expect_error(protocol::GetSnapshot{nobody}).code, ErrorCode::UnknownGame);
+  EXPECT_EQ(caller.expect_error(protocol::Subscribe{nobody, 0}).code, ErrorCode::UnknownGame);
+  EXPECT_EQ(caller.expect_error(protocol::Play{nobody, 1, "r", 0, "D4"}).code,
+            ErrorCode::UnknownGame);
+  caller.expect<protocol::Pong>(protocol::Ping{1});
+}
+
+TEST_F(Refusals, StrangersCannotPlayAndFalseTicketsOpenNothing) {
+  Player player(daemon_.port(), game_against_fake());
+  const auto move = player.play_request("D4");
+  EXPECT_EQ(other_.expect_error(move).code, ErrorCode::NotYourSeat);
+  std::string forged = player.ticket();
+  forged.back() = forged.back() == 'A' ? 'B' : 'A';
+  EXPECT_EQ(other_.expect_error(protocol::JoinGame{forged}).code, ErrorCode::BadTicket);
+  EXPECT_EQ(other_.expect_error(move).code, ErrorCode::NotYourSeat);
+}
+
+TEST_F(Refusals, TextUnderTheBinarySubprotocolClosesWith1003) {
+  Caller caller(daemon_.port());
+  caller.socket().send(FrameKind::Text, "{}");
+  EXPECT_EQ(caller.socket().wait_for_close(kClosePatience), protocol::kCloseUnsupportedData);
+}
+
+TEST_F(Refusals, BinaryUnderTheJsonSubprotocolClosesWith1003) {
+  Caller caller(daemon_.port(), protocol::Format::Json);
+  caller.socket().send(FrameKind::Binary, "{}");
+  EXPECT_EQ(caller.socket().wait_for_close(kClosePatience), protocol::kCloseUnsupportedData);
+}
+
+TEST_F(Refusals, AnUpgradeWithoutOurSubprotocolIsToldBothOfThem) {
+  for (const std::string offered : {"", "chat", "tengen.v2.pb"}) {
+    WsOptions options;
+    options.subprotocol = offered;
+    const WsClient client(daemon_.port(), options);
+    EXPECT_EQ(client.http_status(), 400);
+    EXPECT_NE(client.http_body().find("tengen.v1.pb"), std::string::npos);
+    EXPECT_NE(client.http_body().find("tengen.v1.json"), std::string::npos);
+  }
+}
+
+TEST_F(Refusals, AnotherPathIsNotFound) {
+  WsOptions options;
+  options.target = "/game";
+  EXPECT_EQ(WsClient(daemon_.port(), options).http_status(), 404);
+}
+
+TEST_F(Refusals, OnlyPagesOfThisHostMayConnect) {
+  WsOptions options;
+  options.origin = "http://example.com";
+  EXPECT_EQ(WsClient(daemon_.port(), options).http_status(), 403);
+  options.origin = "null";
+  EXPECT_EQ(WsClient(daemon_.port(), options).http_status(), 403);
+  options.origin = "http://127.0.0.1:" + std::to_string(daemon_.port());
+  EXPECT_EQ(WsClient(daemon_.port(), options).http_status(), 101);
+}
+
+TEST_F(Refusals, AClientThatSaysNothingIsClosedAfterTheHelloLimit) {
+  WsClient silent(daemon_.port());
+  WsClient early(daemon_.port());
+  early.send(FrameKind::Binary,
+             encode(protocol::Format::Binary, protocol::ClientFrame{1, protocol::Ping{1}}));
+  const auto answer = early.receive(tests::kAnswerPatience);
+  ASSERT_TRUE(answer);
+  const auto frame = protocol::decode_server(protocol::Format::Binary, *answer);
+  const auto& message = std::get<protocol::ServerFrame>(frame).message;
+  EXPECT_EQ(std::get<protocol::Error>(message).code, ErrorCode::HelloRequired);
+  EXPECT_EQ(silent.wait_for_close(kClosePatience), protocol::kCloseHelloTimeout);
+}
+
+TEST_F(Refusals, AnotherVersionIsRefusedAndClosed) {
+  WsClient client(daemon_.port());
+  const protocol::ClientFrame hello{1, protocol::Hello{99, "future"}};
+  client.send(FrameKind::Binary, encode(protocol::Format::Binary, hello));
+  const auto answer = client.receive(tests::kAnswerPatience);
+  ASSERT_TRUE(answer);
+  const auto frame = protocol::decode_server(protocol::Format::Binary, *answer);
+  const auto& message = std::get<protocol::ServerFrame>(frame).message;
+  EXPECT_EQ(std::get<protocol::Error>(message).code, ErrorCode::UnsupportedVersion);
+  EXPECT_EQ(client.wait_for_close(kClosePatience), protocol::kCloseVersion);
+}
+
+TEST_F(Refusals, EnginesAndSizesThatDoNotExistAreRefusedByName) {
+  auto create = game_against_fake();
+  create.seats[1].profile = "nobody";
+  EXPECT_EQ(other_.expect_error(create).code, ErrorCode::UnknownProfile);
+  create = game_against_fake();
+  create.size = {25, 25};
+  EXPECT_EQ(other_.expect_error(create).code, ErrorCode::EngineCannotPlay);
+}
+
+}  // namespace
+}  // namespace tengen::daemon

@@ -1,0 +1,159 @@
+#include "tests/protocol/samples.h"
+
+#include "protocol/codec.h"
+
+namespace tengen::protocol {
+namespace {
+
+using rules::Color;
+using rules::Point;
+
+constexpr rules::Size kSize{9, 13};
+
+EngineInfo sample_engine() {
+  return {.profile = "gnugo",
+          .name = "GNU Go",
+          .version = "3.8",
+          .processes = 2,
+          .processes_max = 4,
+          .busy = 1,
+          .queued = 3,
+          .failed = true,
+          .size_min = 5,
+          .size_max = 19,
+          .settings = {{"level", 1, 10, 8}, {"bias", -5, 5, -1}}};
+}
+
+CreateGame sample_create() {
+  return {.request_id = "create-1",
+          .size = kSize,
+          .preset = "",
+          .rules = {.ko = rules::KoRule::Situational,
+                    .suicide = rules::SuicideRule::Multi,
+                    .scoring = rules::Scoring::Area,
+                    .bonus = rules::HandicapBonus::NMinusOne,
+                    .end = rules::EndRule::AllAlive,
+                    .move_limit = 200},
+          .komi_half = -11,
+          .seats = {SeatRequest{rules::SeatKind::Human, "Ada \u5929\u5143", "", {}},
+                    SeatRequest{
+                        rules::SeatKind::Engine, "", "gnugo", {{"level", "3"}, {"note", "a b"}}}},
+          .colors = ColorChoice::Random};
+}
+
+}  // namespace
+
+rules::GameId sample_game() { return {0x018f3a5c7b2e9d41, 0xfedcba9876543210}; }
+
+rules::Header sample_header() {
+  rules::Header header;
+  header.id = sample_game();
+  header.created_ms = 1'700'000'000'123;
+  header.size = kSize;
+  header.preset = "aga";
+  header.rules = sample_create().rules;
+  header.komi_half = -11;
+  header.setup = {{Color::Black, Point::at(2, 3)}, {Color::White, Point::at(8, 12)}};
+  header.first = Color::White;
+  header.seats = {rules::Seat{rules::SeatKind::Engine, "Bot", "gnugo", {{"level", "3"}}},
+                  rules::Seat{rules::SeatKind::Human, "Ada \u5929\u5143", "", {}}};
+  header.slot1_color = Color::White;
+  return header;
+}
+
+std::vector<rules::Event> sample_events() {
+  const std::vector<rules::EventBody> bodies = {
+      rules::Played{Color::White, Point::at(8, 0)},
+      rules::Captured{Color::White, {Point::at(7, 0), Point::at(8, 1)}},
+      rules::Passed{Color::Black},
+      rules::Stopped{rules::StopReason::TwoPasses},
+      rules::Stopped{rules::StopReason::MoveLimit},
+      rules::DeadListed{Color::Black, std::vector<Point>{Point::at(0, 0)}},
+      rules::DeadListed{Color::Black, std::vector<Point>{}},
+      rules::DeadListed{Color::White, std::nullopt},
+      rules::Scored{41, -6, {Point::at(0, 12)}},
+      rules::Finished{{rules::ResultKind::Score, Color::Black, 47}},
+      rules::Finished{{rules::ResultKind::Score, std::nullopt, 0}},
+      rules::Resigned{Color::White},
+      rules::Forfeited{Color::Black, "its engine failed \u00e0 la carte"},
+      rules::Finished{{rules::ResultKind::Forfeit, Color::White, 0}},
+  };
+  std::vector<rules::Event> events;
+  for (const rules::EventBody& body : bodies) {
+    const auto seq = static_cast<std::uint32_t>(events.size() + 1);
+    events.push_back({seq, {1'700'000'000'000 + seq, seq % 2 == 1 ? "r-" : ""}, body});
+  }
+  return events;
+}
+
+Snapshot sample_snapshot() {
+  Snapshot snapshot;
+  snapshot.game = sample_game();
+  snapshot.seq = 77;
+  snapshot.position_seq = 70;
+  snapshot.header = sample_header();
+  snapshot.phase = rules::Phase::Marking;
+  snapshot.turn = Color::White;
+  snapshot.rows.assign(kSize.height, ".X.O.....");
+  snapshot.moves = {rules::Move::play(Color::White, Point::at(3, 0)),
+                    rules::Move::pass(Color::Black)};
+  snapshot.captured = {3, 5};
+  snapshot.ko_ban = rules::Stone{Color::Black, Point::at(4, 4)};
+  snapshot.score = rules::Scored{100, 75, {Point::at(1, 0)}};
+  snapshot.result = rules::Result{rules::ResultKind::Resign, Color::White, 0};
+  return snapshot;
+}
+
+std::vector<ClientFrame> client_samples() {
+  const rules::GameId game = sample_game();
+  return {
+      {1, Hello{1, "tengen 0.1"}},
+      {2, ListEngines{}},
+      {3, sample_create()},
+      {4, JoinGame{"s1.AbCd_-"}},
+      {5, Play{game, 2, "p-1", 300, "D4"}},
+      {6, Pass{game, 1, "p-2", 301}},
+      {7, Resign{game, 2, "p-3"}},
+      {8, GetLegalMoves{game}},
+      {9, GetSnapshot{game}},
+      {10, Subscribe{game, 0}},
+      {11, Subscribe{game, std::nullopt}},
+      {12, Unsubscribe{game}},
+      {0xffffffff, Ping{-1'700'000'000'000}},
+  };
+}
+
+std::vector<ServerFrame> server_samples() {
+  const rules::GameId game = sample_game();
+  const Welcome welcome{.version = kVersion,
+                        .server = "tengend 0.1.0",
+                        .limits = {65536, 4096, 32, 64, 1000, 64, 64},
+                        .presets = {"chinese", "aga"},
+                        .engines = {sample_engine()},
+                        .heartbeat_ms = 30'000};
+  const LegalMoves legal{game, 70, kSize, Color::White, {Point::at(0, 0), Point::at(8, 12)}};
+  const Error stale{.code = ErrorCode::Stale,
+                    .reason = "position_seq",
+                    .message = "the position is 70",
+                    .retry_after_ms = 250,
+                    .state = sample_snapshot()};
+  return {
+      {1, welcome},
+      {2, EngineList{{sample_engine(), sample_engine()}}},
+      {3, GameCreated{game, Color::White, {{1, "s1.abc"}, {2, "s2.def"}}}},
+      {4, GameJoined{2, Color::White, sample_snapshot()}},
+      {5, Accepted{game, 78, 78}},
+      {6, legal},
+      {7, LegalMoves{game, 70, kSize, std::nullopt, {}}},
+      {8, sample_snapshot()},
+      {9, Subscribed{game, 77, GameEvents{game, kSize, sample_events()}}},
+      {10, Subscribed{game, 77, sample_snapshot()}},
+      {11, Unsubscribed{game}},
+      {0, GameEvents{game, kSize, sample_events()}},
+      {12, Pong{-5, 1'700'000'000'000}},
+      {13, stale},
+      {14, Error{.code = ErrorCode::Unavailable}},
+  };
+}
+
+}  // namespace tengen::protocol

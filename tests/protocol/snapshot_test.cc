@@ -1,0 +1,63 @@
+#include <gtest/gtest.h>
+
+#include "protocol/messages.h"
+
+namespace tengen::protocol {
+namespace {
+
+using rules::Color;
+using rules::Point;
+
+rules::Header header_of(rules::Size size) {
+  rules::Header header;
+  header.id = {1, 2};
+  header.size = size;
+  header.preset = "tromp-taylor";
+  header.rules = rules::find_preset("tromp-taylor")->rules;
+  header.komi_half = 3;
+  return header;
+}
+
+TEST(SnapshotTest, NewGameIsEmptyAndBlackIsToMove) {
+  const Snapshot snapshot = snapshot_of(rules::Game(header_of({3, 2})));
+  EXPECT_EQ(snapshot.game, (rules::GameId{1, 2}));
+  EXPECT_EQ(snapshot.header, header_of({3, 2}));
+  EXPECT_EQ(snapshot.seq, 0u);
+  EXPECT_EQ(snapshot.position_seq, 0u);
+  EXPECT_EQ(snapshot.phase, rules::Phase::Play);
+  EXPECT_EQ(snapshot.turn, Color::Black);
+  EXPECT_EQ(snapshot.rows, (std::vector<std::string>{"...", "..."}));
+  EXPECT_TRUE(snapshot.moves.empty());
+  EXPECT_EQ(snapshot.result, std::nullopt);
+}
+
+// Black A2, white A1 (the bottom left), black B1 captures it: the board from the top is
+//   X . .
+//   . X .
+TEST(SnapshotTest, CapturesAreCountedForTheCapturingSide) {
+  rules::Game game(header_of({3, 2}));
+  ASSERT_EQ(game.play(Color::Black, Point::at(0, 0), {}), rules::Refusal::None);
+  ASSERT_EQ(game.play(Color::White, Point::at(0, 1), {}), rules::Refusal::None);
+  ASSERT_EQ(game.play(Color::Black, Point::at(1, 1), {}), rules::Refusal::None);
+  const Snapshot snapshot = snapshot_of(game);
+  EXPECT_EQ(snapshot.rows, (std::vector<std::string>{"X..", ".X."}));
+  EXPECT_EQ(snapshot.captured, (std::array<int, 2>{1, 0}));
+  EXPECT_EQ(snapshot.moves.size(), 3u);
+  EXPECT_EQ(snapshot.turn, Color::White);
+  EXPECT_EQ(snapshot.position_seq, 3u);  // the third play
+  EXPECT_EQ(snapshot.seq, 4u);           // and what it captured
+}
+
+TEST(SnapshotTest, FinishedGameHasScoreAndResultAndNobodyToMove) {
+  rules::Game game(header_of({1, 1}));
+  ASSERT_EQ(game.pass(Color::Black, {}), rules::Refusal::None);
+  ASSERT_EQ(game.pass(Color::White, {}), rules::Refusal::None);
+  const Snapshot snapshot = snapshot_of(game);
+  EXPECT_EQ(snapshot.phase, rules::Phase::Finished);
+  EXPECT_EQ(snapshot.turn, std::nullopt);
+  EXPECT_EQ(snapshot.score, (rules::Scored{0, 3, {}}));
+  EXPECT_EQ(snapshot.result, (rules::Result{rules::ResultKind::Score, Color::White, 3}));
+}
+
+}  // namespace
+}  // namespace tengen::protocol

@@ -1,0 +1,333 @@
+#include "rules/game.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/support/drawn_board.h"
+
+namespace tengen::rules {
+namespace {
+
+using tengen::testing::drawn;
+using tengen::testing::vertex;
+
+constexpr Color kBlack = Color::Black;
+constexpr Color kWhite = Color::White;
+
+Header header_of(Size size, std::string_view preset) {
+  Header header;
+  header.size = size;
+  header.preset = preset;
+  header.rules = find_preset(preset)->rules;
+  header.komi_half = 1;
+  return header;
+}
+
+Header header_of(const std::vector<std::string>& rows, std::string_view preset) {
+  Header header = header_of(drawn(rows).size, preset);
+  header.setup = drawn(rows).stones;
+  return header;
+}
+
+/// A game with short calls; every act gets the next millisecond and a request of its own.
+struct Table {
+  Game game;
+  int acts = 0;
+
+  explicit Table(Header header) : game(std::move(header)) {}
+
+  Stamp stamp() {
+    ++acts;
+    return {1000 + acts, "act" + std::to_string(acts)};
+  }
+  Point at(std::string_view name) const { return vertex(name, game.header().size); }
+  std::vector<Point> at_all(std::initializer_list<std::string_view> names) const {
+    std::vector<Point> points;
+    for (const std::string_view name : names) points.push_back(at(name));
+    return points;
+  }
+  Refusal play(Color color, std::string_view name) { return game.play(color, at(name), stamp()); }
+  Refusal pass(Color color) { return game.pass(color, stamp()); }
+  Refusal list(Color color, std::optional<std::vector<Point>> points) {
+    return game.list_dead(color, std::move(points), stamp());
+  }
+  void pass_twice() {
+    ASSERT_EQ(pass(game.turn().value()), Refusal::None);
+    ASSERT_EQ(pass(game.turn().value()), Refusal::None);
+  }
+  std::string lines() const {
+    std::string text;
+    for (const Event& event : game.events()) text += to_line(event) + "\n";
+    return text;
+  }
+};
+
+TEST(Game, TheSideThatMovesFirstIsTheHeaders) {
+  Header header = header_of({9, 9}, "chinese");
+  EXPECT_EQ(Game(header).turn(), kBlack);
+  header.first = kWhite;
+  Table table(header);
+  EXPECT_EQ(table.play(kBlack, "E5"), Refusal::NotYourTurn);
+  EXPECT_EQ(table.play(kWhite, "E5"), Refusal::None);
+  EXPECT_EQ(table.game.turn(), kBlack);
+}
+
+TEST(Game, ARefusalChangesNothing) {
+  Table table(header_of({9, 9}, "chinese"));
+  ASSERT_EQ(table.play(kBlack, "E5"), Refusal::None);
+  EXPECT_EQ(table.play(kWhite, "E5"), Refusal::Occupied);
+  EXPECT_EQ(table.play(kBlack, "E6"), Refusal::NotYourTurn);
+  EXPECT_EQ(table.game.play(kWhite, Point(), {}), Refusal::OffBoard);
+  EXPECT_EQ(table.list(kWhite, std::nullopt), Refusal::WrongPhase);
+  EXPECT_EQ(table.game.seq(), 1u);
+  EXPECT_EQ(table.game.turn(), kWhite);
+}
+
+TEST(Game, LegalPointsAreThoseOfTheSideToMove) {
+  Table table(header_of({2, 2}, "chinese"));
+  EXPECT_EQ(table.game.legal_points(kBlack), table.at_all({"A2", "B2", "A1", "B1"}));
+  EXPECT_TRUE(table.game.legal_points(kWhite).empty());
+  table.pass_twice();
+  EXPECT_TRUE(table.game.legal_points(kBlack).empty());
+}
+
+TEST(Game, ACaptureIsLoggedAfterItsPlayWithTheSameStamp) {
+  Table table(header_of({".XX", "XOO", ".X."}, "chinese"));
+  ASSERT_EQ(table.play(kBlack, "C1"), Refusal::None);
+  EXPECT_EQ(table.lines(),
+            "1 ms=1001 request=act1 event=play color=B point=84\n"
+            "2 ms=1001 request=act1 event=captured by=B points=56,57\n");
+  EXPECT_EQ(table.game.position_seq(), 1u);
+  EXPECT_EQ(table.game.seq(), 2u);
+}
+
+TEST(Game, SuicidedStonesAreLoggedForTheOtherSide) {
+  Table table(header_of({".XO", "XO.", "O.."}, "tromp-taylor"));
+  ASSERT_EQ(table.play(kBlack, "A3"), Refusal::None);
+  EXPECT_EQ(table.game.events()[1].body,
+            EventBody(Captured{kWhite, table.at_all({"A3", "B3", "A2"})}));
+}
+
+TEST(Game, TwoPassesUnderAllAliveScoreTheGameAtOnce) {
+  // Columns: black owns four of seven columns of three, white three.
+  Table table(header_of({"...XO..", "...XO..", "...XO.."}, "tromp-taylor"));
+  table.pass_twice();
+  EXPECT_EQ(table.lines(),
+            "1 ms=1001 request=act1 event=pass color=B\n"
+            "2 ms=1002 request=act2 event=pass color=W\n"
+            "3 ms=1002 request=act2 event=stopped reason=two-passes\n"
+            "4 ms=1002 request=act2 event=scored black_half=24 white_half=19 removed=\n"
+            "5 ms=1002 request=act2 event=finished kind=score winner=B margin_half=5\n");
+  EXPECT_TRUE(table.game.is_finished());
+  EXPECT_EQ(result_text(*table.game.result()), "B+2.5");
+  EXPECT_EQ(table.pass(kBlack), Refusal::GameOver);
+  EXPECT_EQ(table.game.position_seq(), 2u);
+}
+
+TEST(Game, APlayBetweenTwoPassesKeepsTheGameGoing) {
+  Table table(header_of({9, 9}, "tromp-taylor"));
+  ASSERT_EQ(table.pass(kBlack), Refusal::None);
+  ASSERT_EQ(table.play(kWhite, "A1"), Refusal::None);
+  ASSERT_EQ(table.pass(kBlack), Refusal::None);
+  EXPECT_EQ(table.game.phase(), Phase::Play);
+}
+
+TEST(Game, AnEvenScoreHasNoWinner) {
+  Header header = header_of({3, 3}, "tromp-taylor");
+  header.komi_half = 0;
+  Table table(header);
+  table.pass_twice();
+  EXPECT_EQ(table.game.result(), (Result{ResultKind::Score, std::nullopt, 0}));
+  EXPECT_EQ(result_text(*table.game.result()), "0");
+}
+
+// Black's wall with two white stones behind it: alive, they make the points there nobody's.
+const std::vector<std::string> kInvaded = {"..X..", "O.X..", ".XX..", "OX...", ".X..."};
+
+// Black has six stones and the twelve points to the right of them, white two stones and half a
+// point of komi. With the two lifted the board is black's.
+constexpr int kAliveBlackHalf = 2 * (6 + 12);
+constexpr int kAliveWhiteHalf = 2 * 2 + 1;
+constexpr int kLiftedBlackHalf = 2 * 25;
+constexpr int kLiftedWhiteHalf = 1;
+
+struct Marking : ::testing::Test {
+  Table table{header_of(kInvaded, "chinese")};
+
+  void SetUp() override { table.pass_twice(); }
+  void expect_score(int black_half, int white_half) {
+    ASSERT_TRUE(table.game.score());
+    EXPECT_EQ(table.game.score()->black_half, black_half);
+    EXPECT_EQ(table.game.score()->white_half, white_half);
+  }
+};
+
+TEST_F(Marking, TwoPassesUnderCompareListsAwaitBothLists) {
+  EXPECT_EQ(table.game.phase(), Phase::Marking);
+  EXPECT_FALSE(table.game.turn());
+  EXPECT_TRUE(table.game.awaits_list(kBlack));
+  EXPECT_TRUE(table.game.awaits_list(kWhite));
+  EXPECT_EQ(table.pass(kBlack), Refusal::WrongPhase);
+  EXPECT_EQ(table.play(kBlack, "A5"), Refusal::WrongPhase);
+}
+
+TEST_F(Marking, EqualListsAreLifted) {
+  ASSERT_EQ(table.list(kWhite, table.at_all({"A2", "A4"})), Refusal::None);
+  EXPECT_FALSE(table.game.awaits_list(kWhite));
+  EXPECT_FALSE(table.game.is_finished());
+  ASSERT_EQ(table.list(kBlack, table.at_all({"A4", "A2", "A4"})), Refusal::None);
+  expect_score(kLiftedBlackHalf, kLiftedWhiteHalf);
+  EXPECT_EQ(table.game.score()->removed, table.at_all({"A4", "A2"}));
+}
+
+TEST_F(Marking, UnequalListsLeaveAllAlive) {
+  ASSERT_EQ(table.list(kBlack, table.at_all({"A2", "A4"})), Refusal::None);
+  ASSERT_EQ(table.list(kWhite, table.at_all({"A2"})), Refusal::None);
+  expect_score(kAliveBlackHalf, kAliveWhiteHalf);
+  EXPECT_TRUE(table.game.score()->removed.empty());
+}
+
+TEST_F(Marking, ASideWithoutListTakesTheOthers) {
+  ASSERT_EQ(table.list(kBlack, std::nullopt), Refusal::None);
+  ASSERT_EQ(table.list(kWhite, table.at_all({"A2", "A4"})), Refusal::None);
+  expect_score(kLiftedBlackHalf, kLiftedWhiteHalf);
+}
+
+TEST_F(Marking, TwoSidesWithoutListLeaveAllAlive) {
+  ASSERT_EQ(table.list(kWhite, std::nullopt), Refusal::None);
+  ASSERT_EQ(table.list(kBlack, std::nullopt), Refusal::None);
+  expect_score(kAliveBlackHalf, kAliveWhiteHalf);
+}
+
+TEST_F(Marking, AnEmptyListIsAList) {
+  ASSERT_EQ(table.list(kWhite, std::vector<Point>{}), Refusal::None);
+  ASSERT_EQ(table.list(kBlack, table.at_all({"A2", "A4"})), Refusal::None);
+  expect_score(kAliveBlackHalf, kAliveWhiteHalf);
+}
+
+TEST_F(Marking, AListIsWidenedToWholeChains) {
+  ASSERT_EQ(table.list(kWhite, table.at_all({"C5"})), Refusal::None);
+  const Event& event = table.game.events().back();
+  EXPECT_EQ(event.body,
+            EventBody(DeadListed{kWhite, table.at_all({"C5", "C4", "B3", "C3", "B2", "B1"})}));
+}
+
+TEST_F(Marking, AListThatNamesAnEmptyPointIsRefused) {
+  const std::uint32_t seq = table.game.seq();
+  EXPECT_EQ(table.list(kWhite, table.at_all({"A2", "A5"})), Refusal::BadList);
+  EXPECT_EQ(table.list(kWhite, std::vector<Point>{Point(9999)}), Refusal::BadList);
+  EXPECT_EQ(table.game.seq(), seq);
+  EXPECT_TRUE(table.game.awaits_list(kWhite));
+}
+
+TEST_F(Marking, AListIsGivenOnce) {
+  ASSERT_EQ(table.list(kWhite, std::nullopt), Refusal::None);
+  EXPECT_EQ(table.list(kWhite, std::vector<Point>{}), Refusal::WrongPhase);
+}
+
+TEST_F(Marking, ResigningAndForfeitingStillEndTheGame) {
+  Game copy = table.game;
+  ASSERT_EQ(copy.resign(kWhite, {}), Refusal::None);
+  EXPECT_EQ(result_text(*copy.result()), "B+R");
+  ASSERT_EQ(table.game.forfeit(kBlack, "left", {}), Refusal::None);
+  EXPECT_EQ(result_text(*table.game.result()), "W+F");
+  EXPECT_EQ(table.list(kWhite, std::nullopt), Refusal::GameOver);
+}
+
+TEST(Game, ASideMayResignOffTurnAndOnlyOnce) {
+  Table table(header_of({9, 9}, "chinese"));
+  ASSERT_EQ(table.game.resign(kWhite, {7, "r"}), Refusal::None);
+  EXPECT_EQ(table.lines(),
+            "1 ms=7 request=r event=resign color=W\n"
+            "2 ms=7 request=r event=finished kind=resign winner=B margin_half=0\n");
+  EXPECT_EQ(table.game.resign(kBlack, {}), Refusal::GameOver);
+  EXPECT_EQ(table.game.forfeit(kBlack, "", {}), Refusal::GameOver);
+  EXPECT_FALSE(table.game.score());
+}
+
+TEST(Game, TheMoveLimitStopsAndScoresTheGameAsItStands) {
+  Header header = header_of({5, 5}, "chinese");
+  header.rules.move_limit = 3;
+  Table table(header);
+  ASSERT_EQ(table.play(kBlack, "C3"), Refusal::None);
+  ASSERT_EQ(table.pass(kWhite), Refusal::None);
+  ASSERT_EQ(table.play(kBlack, "C4"), Refusal::None);
+  EXPECT_TRUE(table.game.is_finished());
+  EXPECT_EQ(table.game.events()[3].body, EventBody(Stopped{StopReason::MoveLimit}));
+  EXPECT_EQ(result_text(*table.game.result()), "B+24.5");
+}
+
+TEST(Game, TwoPassesAtTheMoveLimitAreTwoPasses) {
+  Header header = header_of({5, 5}, "chinese");
+  header.rules.move_limit = 2;
+  Table table(header);
+  table.pass_twice();
+  EXPECT_EQ(table.game.phase(), Phase::Marking);
+}
+
+TEST(Game, OnlyBlackStonesAgainstWhiteToMoveAreAHandicap) {
+  Header header = header_of({"X....", ".....", "....X"}, "chinese");
+  EXPECT_EQ(handicap_stones(header), 0);
+  header.first = kWhite;
+  EXPECT_EQ(handicap_stones(header), 2);
+  header.setup.push_back({kWhite, vertex("C2", header.size)});
+  EXPECT_EQ(handicap_stones(header), 0);
+  header.setup = {{kBlack, vertex("C2", header.size)}};
+  EXPECT_EQ(handicap_stones(header), 0);
+}
+
+TEST(Game, EveryProblemOfAHeaderIsNamed) {
+  const Header good = header_of({9, 9}, "chinese");
+  EXPECT_FALSE(Game::problem(good));
+  const std::pair<std::string_view, std::function<void(Header&)>> kProblems[] = {
+      {"1 to 25",
+       [](Header& h) {
+         h.size = {0, 9};
+       }},
+      {"1 to 25",
+       [](Header& h) {
+         h.size = {9, 26};
+       }},
+      {"within 400", [](Header& h) { h.komi_half = 801; }},
+      {"within 400", [](Header& h) { h.komi_half = -801; }},
+      {"1970", [](Header& h) { h.created_ms = -1; }},
+      {"unknown preset", [](Header& h) { h.preset = "ing"; }},
+      {"not those of preset", [](Header& h) { h.rules.ko = KoRule::Simple; }},
+      {"19x19 only", [](Header& h) { h.preset = "go-chinese-19-0.3"; }},
+      {"needs a profile", [](Header& h) { h.seats[1].kind = SeatKind::Engine; }},
+      {"no profile", [](Header& h) { h.seats[0].profile = "gnugo"; }},
+      {"no settings",
+       [](Header& h) {
+         h.seats[0].settings = {{"level", "1"}};
+       }},
+      {"off the board",
+       [](Header& h) {
+         h.setup = {{kBlack, Point::at(9, 0)}};
+       }},
+      {"on another",
+       [](Header& h) {
+         h.setup.assign(2, {kBlack, Point::at(0, 0)});
+       }},
+      {"A9 has no liberty",
+       [](Header& h) {
+         h.setup = drawn({"XO.......", "O........"}).stones;
+       }},
+  };
+  for (const auto& [expected, spoil] : kProblems) {
+    Header header = good;
+    spoil(header);
+    const auto problem = Game::problem(header);
+    ASSERT_TRUE(problem) << expected;
+    EXPECT_NE(problem->find(expected), std::string::npos) << *problem;
+  }
+}
+
+TEST(Game, AMoveLimitDoesNotLeaveThePreset) {
+  Header header = header_of({9, 9}, "chinese");
+  header.rules.move_limit = 7;
+  EXPECT_FALSE(Game::problem(header));
+}
+
+}  // namespace
+}  // namespace tengen::rules

@@ -1,0 +1,216 @@
+#include "rules/log.h"
+
+#include <gtest/gtest.h>
+
+#include "rules/game.h"
+
+namespace tengen::rules {
+namespace {
+
+constexpr Color kBlack = Color::Black;
+constexpr Color kWhite = Color::White;
+
+Header full_header() {
+  Header header;
+  header.id = {0x0192f3a4b5c6d7e8u, 0x1122334455667788u};
+  header.created_ms = 1'700'000'000'123;
+  header.size = {13, 9};
+  header.preset = "aga";
+  header.rules = find_preset("aga")->rules;
+  header.rules.move_limit = 500;
+  header.komi_half = -3;
+  header.setup = {{kBlack, Point::at(2, 1)}, {kWhite, Point::at(0, 0)}};
+  header.first = kWhite;
+  header.seats[0] = {SeatKind::Human, "Ann [3d], 50%\n\xC3\xA9", "", {}};
+  header.seats[1] = {SeatKind::Engine, "", "gnugo", {{"level", "10"}, {"a:b=c", ""}}};
+  header.slot1_color = kWhite;
+  return header;
+}
+
+constexpr std::string_view kFullHeaderLine =
+    "tengen-game-1 id=0192f3a4b5c6d7e81122334455667788 created_ms=1700000000123 size=13x9"
+    " preset=aga ko=situational suicide=no scoring=area bonus=n-1 end=compare-lists move_limit=500"
+    " komi_half=-3 setup=B57,W28 first=W slot1=W"
+    " seat=human name=Ann%20[3d]%2C%2050%25%0A%C3%A9 profile= settings="
+    " seat=engine name= profile=gnugo settings=level:10,a%3Ab%3Dc:";
+
+/// One event of every kind and shape with its line.
+const std::pair<Event, std::string_view> kEvents[] = {
+    {{1, {5, "r 1"}, Played{kBlack, Point::at(2, 1)}},
+     "1 ms=5 request=r%201 event=play color=B point=57"},
+    {{2, {-5, ""}, Passed{kWhite}}, "2 ms=-5 request= event=pass color=W"},
+    {{3, {0, ""}, Resigned{kBlack}}, "3 ms=0 request= event=resign color=B"},
+    {{4, {0, ""}, DeadListed{kWhite, std::nullopt}},
+     "4 ms=0 request= event=dead color=W points=none"},
+    {{5, {0, ""}, DeadListed{kWhite, std::vector<Point>{}}},
+     "5 ms=0 request= event=dead color=W points="},
+    {{6, {0, ""}, DeadListed{kWhite, std::vector{Point(28), Point(29)}}},
+     "6 ms=0 request= event=dead color=W points=28,29"},
+    {{7, {0, ""}, Forfeited{kBlack, "engine failed"}},
+     "7 ms=0 request= event=forfeit color=B reason=engine%20failed"},
+    {{8, {0, ""}, Captured{kWhite, {Point(57)}}}, "8 ms=0 request= event=captured by=W points=57"},
+    {{9, {0, ""}, Stopped{StopReason::TwoPasses}},
+     "9 ms=0 request= event=stopped reason=two-passes"},
+    {{10, {0, ""}, Stopped{StopReason::MoveLimit}},
+     "10 ms=0 request= event=stopped reason=move-limit"},
+    {{11, {0, ""}, Scored{80, -2, {Point(28)}}},
+     "11 ms=0 request= event=scored black_half=80 white_half=-2 removed=28"},
+    {{12, {0, ""}, Finished{{ResultKind::Score, kBlack, 82}}},
+     "12 ms=0 request= event=finished kind=score winner=B margin_half=82"},
+    {{13, {0, ""}, Finished{{ResultKind::Score, std::nullopt, 0}}},
+     "13 ms=0 request= event=finished kind=score winner=none margin_half=0"},
+    {{14, {0, ""}, Finished{{ResultKind::Resign, kWhite, 0}}},
+     "14 ms=0 request= event=finished kind=resign winner=W margin_half=0"},
+    {{4294967295u, {INT64_MAX, "%"}, Finished{{ResultKind::Forfeit, kWhite, 0}}},
+     "4294967295 ms=9223372036854775807 request=%25 event=finished kind=forfeit winner=W "
+     "margin_half=0"},
+};
+
+TEST(LogText, AHeaderIsOneLine) { EXPECT_EQ(to_line(full_header()), kFullHeaderLine); }
+
+TEST(LogText, AnEventIsOneLine) {
+  for (const auto& [event, line] : kEvents) EXPECT_EQ(to_line(event), line);
+}
+
+TEST(LogText, EveryLineIsReadBack) {
+  std::string text = std::string(kFullHeaderLine) + "\n";
+  for (const auto& [event, line] : kEvents) text += std::string(line) + "\n";
+  const auto parsed = parse_log_text(text);
+  ASSERT_TRUE(std::holds_alternative<LogText>(parsed)) << std::get<LogTextError>(parsed).reason;
+  const LogText& log = std::get<LogText>(parsed);
+  EXPECT_EQ(log.header, full_header());
+  ASSERT_EQ(log.events.size(), std::size(kEvents));
+  for (std::size_t i = 0; i < std::size(kEvents); ++i) EXPECT_EQ(log.events[i], kEvents[i].first);
+}
+
+TEST(LogText, AStringOfEveryByteIsReadBack) {
+  Header header;
+  for (int byte = 0; byte < 256; ++byte) header.seats[0].name += static_cast<char>(byte);
+  const auto parsed = parse_log_text(to_line(header) + "\n");
+  ASSERT_TRUE(std::holds_alternative<LogText>(parsed));
+  EXPECT_EQ(std::get<LogText>(parsed).header, header);
+}
+
+TEST(LogText, AGameSurvivesTheTrip) {
+  Header header;
+  header.size = {2, 1};
+  header.rules = find_preset("tromp-taylor")->rules;
+  Game game(header);
+  ASSERT_EQ(game.play(kBlack, Point::at(0, 0), {1, "x"}), Refusal::None);
+  ASSERT_EQ(game.play(kWhite, Point::at(1, 0), {2, "y"}), Refusal::None);
+  ASSERT_EQ(game.pass(kBlack, {3, "z"}), Refusal::None);
+  ASSERT_EQ(game.pass(kWhite, {4, ""}), Refusal::None);
+  std::string text = to_line(game.header()) + "\n";
+  for (const Event& event : game.events()) text += to_line(event) + "\n";
+  const auto parsed = parse_log_text(text);
+  ASSERT_TRUE(std::holds_alternative<LogText>(parsed));
+  const LogText& log = std::get<LogText>(parsed);
+  EXPECT_TRUE(std::holds_alternative<Game>(Game::replay(log.header, log.events)));
+}
+
+/// A text that is wrong in one place: the good header with `from` replaced, or lines after it.
+struct Bad {
+  std::string_view from;
+  std::string_view to;
+  std::string_view reason;
+};
+
+void expect_error(std::string_view text, std::size_t line, std::string_view reason) {
+  const auto parsed = parse_log_text(text);
+  ASSERT_TRUE(std::holds_alternative<LogTextError>(parsed)) << text;
+  EXPECT_EQ(std::get<LogTextError>(parsed).line, line) << text;
+  EXPECT_EQ(std::get<LogTextError>(parsed).reason, reason) << text;
+}
+
+TEST(LogText, AHeaderHasOneSpellingOnly) {
+  const Bad kBad[] = {
+      {"tengen-game-1", "tengen-game-2", "expected tengen-game-1"},
+      {"id=01", "id=1", "bad id"},
+      {"created_ms=17", "created_ms=017", "bad created_ms"},
+      {"created_ms=17", "created_ms=+17", "bad created_ms"},
+      {"created_ms=17", "created_ms=99999999999999999", "bad created_ms"},
+      {"size=13x9", "size=13", "bad size"},
+      {"size=13x9", "size=26x9", "bad size"},
+      {"size=13x9", "size=13x0", "bad size"},
+      {"size=13x9", "size=13x256", "bad size"},
+      {"size=13x9 ", "", "expected size"},
+      {"size=13x9", "sizes=13x9", "expected size"},
+      {" preset=aga", "  preset=aga", "expected preset"},
+      {"ko=situational", "ko=spight", "bad ko"},
+      {"suicide=no", "suicide=", "bad suicide"},
+      {"scoring=area", "scoring=territory", "bad scoring"},
+      {"bonus=n-1", "bonus=n-2", "bad bonus"},
+      {"end=compare-lists", "end=agree", "bad end"},
+      {"move_limit=500", "move_limit=-1", "bad move_limit"},
+      {"komi_half=-3", "komi_half=-0", "bad komi_half"},
+      {"komi_half=-3", "komi_half=7.5", "bad komi_half"},
+      {"setup=B57,W28", "setup=B57,", "bad setup"},
+      {"setup=B57,W28", "setup=,B57", "bad setup"},
+      {"setup=B57,W28", "setup=E57", "bad setup"},
+      {"setup=B57,W28", "setup=B65536", "bad setup"},
+      {"first=W", "first=White", "bad first"},
+      {"slot1=W", "slot1=w", "bad slot1"},
+      {"seat=human", "seat=agent", "bad seat"},
+      {"name=Ann", "name=%41nn", "bad name"},
+      {"%C3%A9", "%c3%A9", "bad name"},
+      {"%C3%A9", "%C3%A", "bad name"},
+      {"%C3%A9", "\xC3\xA9", "bad name"},
+      {"level:10", "level10", "bad settings"},
+      {"level:10", "level:1:0", "bad settings"},
+      {" settings=level:10,a%3Ab%3Dc:", "", "missing settings"},
+      {"a%3Ab%3Dc:", "a%3Ab%3Dc: ", "more than the line should hold"},
+  };
+  for (const Bad& bad : kBad) {
+    std::string line(kFullHeaderLine);
+    const std::size_t at = line.find(bad.from);
+    ASSERT_NE(at, std::string::npos) << bad.from;
+    line.replace(at, bad.from.size(), bad.to);
+    expect_error(line + "\n", 1, bad.reason);
+  }
+}
+
+TEST(LogText, AnEventHasOneSpellingOnly) {
+  const std::pair<std::string_view, std::string_view> kBad[] = {
+      {"", "expected the event's number"},
+      {"x ms=0 request= event=pass color=B", "expected the event's number"},
+      {"01 ms=0 request= event=pass color=B", "expected the event's number"},
+      {"4294967296 ms=0 request= event=pass color=B", "expected the event's number"},
+      {"1", "missing ms"},
+      {"1 ms=0 request=", "missing event"},
+      {"1 ms=0 request= event=undo", "unknown event"},
+      {"1 ms=0 request= event=", "unknown event"},
+      {"1 request= ms=0 event=pass color=B", "expected ms"},
+      {"1 ms=0 request= event=pass", "missing color"},
+      {"1 ms=0 request= event=pass color", "expected color"},
+      {"1 ms=0 request= event=pass color=", "bad color"},
+      {"1 ms=0 request= event=pass color=B ", "more than the line should hold"},
+      {"1 ms=0 request= event=pass color=B\r", "bad color"},
+      {"1 ms=0 request= event=play color=B point=D4", "bad point"},
+      {"1 ms=0 request= event=play color=B point=", "bad point"},
+      {"1 ms=0 request= event=dead color=B points=1,,2", "bad points"},
+      {"1 ms=0 request= event=captured by=B points=none", "bad points"},
+      {"1 ms=0 request= event=stopped reason=flag", "bad reason"},
+      {"1 ms=0 request= event=finished kind=score winner= margin_half=0", "bad winner"},
+  };
+  for (const auto& [line, reason] : kBad) {
+    expect_error(std::string(kFullHeaderLine) + "\n" + std::string(line) + "\n", 2, reason);
+  }
+}
+
+TEST(LogText, EveryLineMustEnd) {
+  expect_error("", 1, "no newline at the end");
+  expect_error(kFullHeaderLine, 1, "no newline at the end");
+  const std::string text = std::string(kFullHeaderLine) + "\n1 ms=0 request= event=pass color=B\n2";
+  expect_error(text, 3, "no newline at the end");
+}
+
+TEST(ResultText, IsThatOfSgf) {
+  EXPECT_EQ(result_text({ResultKind::Score, kBlack, 7}), "B+3.5");
+  EXPECT_EQ(result_text({ResultKind::Score, kWhite, 2}), "W+1");
+  EXPECT_EQ(result_text({ResultKind::Score, std::nullopt, 0}), "0");
+  EXPECT_EQ(result_text({ResultKind::Resign, kWhite, 0}), "W+R");
+  EXPECT_EQ(result_text({ResultKind::Forfeit, kBlack, 0}), "B+F");
+}
+
+}  // namespace
+}  // namespace tengen::rules

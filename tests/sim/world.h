@@ -1,0 +1,125 @@
+// The simulator: the real hub with a carrier made of virtual time. Engines are scripted, clients are
+// seeded, the store can be slow, fail, or lose its process; one seed reproduces a run. After every
+// turn the hub's bookkeeping, and for every frame that goes out the output rule, are checked.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "daemon/hub.h"
+#include "support/scripted_engine.h"
+
+namespace tengen::sim {
+
+/// A promise broken on purpose, to prove that the simulator sees it.
+enum class Sabotage : std::uint8_t {
+  None,
+  AnswerBeforeCommit,  // the store says durable before it is
+  LoseEvent,           // the store drops an event of a durable batch
+  AnswerTwice,         // a reply goes out twice
+  LoseReply,           // a reply never goes out
+  ForgetGame,          // a restart forgets a game
+};
+
+struct Failure {
+  std::string what;
+};
+
+class Client;
+
+class World {
+ public:
+  World(std::uint64_t seed, Sabotage sabotage);
+  ~World();
+
+  /// Plays the whole run. Nothing when every promise was kept.
+  std::optional<std::string> run();
+  /// What happened, a number for each kind; to see that the run was not idle.
+  std::map<std::string, std::uint64_t> counts;
+
+  // For clients.
+  std::mt19937_64& random() { return random_; }
+  bool chance(double probability);
+  std::uint64_t below(std::uint64_t bound);
+  daemon::Now now() const { return now_; }
+  void connect(Client& client, protocol::Format format);
+  void disconnect(Client& client);
+  void send(Client& client, protocol::FrameKind kind, std::string bytes);
+  void after(std::chrono::microseconds delay, std::function<void()> action);
+  [[noreturn]] void fail(const std::string& what) const;
+  /// Faults happen only in the first part of a run, so that every game can end.
+  bool may_fail() const { return now_.steady < faults_until_; }
+
+  /// The events that are durable for a game; empty when there is no such game.
+  struct DurableGame {
+    std::string header;
+    std::vector<std::string> events;
+    bool finished = false;
+  };
+  const DurableGame* durable(rules::GameId id) const;
+  std::size_t durable_games() const { return games_.size(); }
+
+ private:
+  struct Engine {
+    explicit Engine(tests::Script script) : brain(std::move(script)) {}
+    tests::ScriptedEngine brain;
+    std::chrono::microseconds delay{};
+    bool is_gone = false;
+    daemon::TimePoint busy_until{};
+  };
+  struct Timed {
+    daemon::TimePoint at;
+    std::uint64_t order = 0;
+    std::function<void()> action;
+    bool operator>(const Timed& other) const {
+      return at != other.at ? at > other.at : order > other.order;
+    }
+  };
+
+  void boot();
+  void crash(bool is_in_flight_durable);
+  void make_clients();
+  bool is_over() const;
+  void check_end() const;
+  void turn();
+  void carry_out();
+  void deliver(const daemon::SendFrame& what);
+  void check_output_rule(const protocol::ServerFrame& frame) const;
+  void commit(daemon::Commit what);
+  void apply(const daemon::Batch& batch);
+  void load(rules::GameId id);
+  void spawn(const pool::Spawn& what);
+  void write(const pool::Write& what);
+  void exit_later(pool::EngineId id, pool::ExitStatus status, std::chrono::microseconds delay);
+  tests::Script make_script();
+  std::chrono::microseconds micros(std::uint64_t from, std::uint64_t to);
+
+  std::uint64_t seed_;
+  Sabotage sabotage_;
+  mutable std::mt19937_64 random_;
+  daemon::Now now_;
+  daemon::TimePoint faults_until_;
+  std::priority_queue<Timed, std::vector<Timed>, std::greater<>> events_;
+  std::uint64_t next_order_ = 0;
+  std::uint64_t life_ = 0;  // counts boots: what was meant for an earlier hub is dropped
+  std::unique_ptr<daemon::Hub> hub_;
+  daemon::Effects effects_;
+  std::map<std::uint32_t, Engine> engines_;
+  std::map<rules::GameId, DurableGame> games_;
+  std::vector<std::pair<std::string, rules::GameId>> requests_;
+  std::optional<daemon::Commit> in_flight_;
+  std::vector<std::unique_ptr<Client>> clients_;
+  std::map<daemon::ConnId, Client*> connections_;
+  std::map<daemon::ConnId, daemon::TimePoint> last_arrival_;  // frames of a connection keep their order
+  std::uint64_t next_connection_ = 1;
+  daemon::TicketKey key_{};
+};
+
+}  // namespace tengen::sim
