@@ -141,7 +141,8 @@ void Hub::on_deadline(Now now, Effects& out) {
   }
 }
 
-void Hub::end_turn(Effects& out) {
+void Hub::end_turn(Now now, Effects& out) {
+  dispatch(now, out);
   journal_.flush(out);
   retire_finished();
 }

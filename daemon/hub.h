@@ -75,8 +75,8 @@ class Hub {
 
   std::optional<TimePoint> deadline() const { return deadlines_.next(); }
   void on_deadline(Now now, Effects& out);
-  /// Ends a turn: what was changed in it goes to the store.
-  void end_turn(Effects& out);
+  /// Ends a turn: engines get their next jobs, and what was changed goes to the store.
+  void end_turn(Now now, Effects& out);
 
   /// No new connections or games; clients are told to come back, engines quit.
   void drain(Now now, Effects& out);
@@ -149,6 +149,7 @@ class Hub {
   void publish(Entry& entry, Effects& out);
   void push(const Entry& entry, protocol::GameEvents events, Effects& out);
   void submit(std::vector<pool::Job> jobs, Now now, Effects& out);
+  void dispatch(Now now, Effects& out);
   void carry_pool(pool::Effects effects, Now now, Effects& out);
   void on_job_done(const pool::JobDone& done, Now now, Effects& out);
   void retire_finished();

@@ -156,6 +156,16 @@ void Hub::push(const Entry& entry, protocol::GameEvents events, Effects& out) {
   }
 }
 
+// A job that ends at once may lead to another one.
+void Hub::dispatch(Now now, Effects& out) {
+  while (true) {
+    pool::Effects effects;
+    pool_.dispatch(now.steady, effects);
+    if (effects.empty()) return;
+    carry_pool(std::move(effects), now, out);
+  }
+}
+
 void Hub::carry_pool(pool::Effects effects, Now now, Effects& out) {
   for (auto& effect : effects) {
     std::visit(

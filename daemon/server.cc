@@ -149,7 +149,7 @@ Now Server::State::now() {
 // Deadlines come after the turn's input, so that a move beats a limit of the same turn.
 void Server::State::turn() {
   hub.on_deadline(now(), effects);
-  hub.end_turn(effects);
+  hub.end_turn(now(), effects);
   carry_out();
   if (drain_until && (hub.is_drained() || now().steady >= *drain_until)) exit_code = 0;
   arm();

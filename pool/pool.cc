@@ -44,7 +44,7 @@ void Pool::start(TimePoint now, Effects& out) {
   for (const auto& team : state_->teams) team->start(now, out);
 }
 
-void Pool::submit(Job job, TimePoint now, Effects& out) {
+void Pool::submit(Job job, TimePoint, Effects& out) {
   Team* team = state_->find(job.profile);
   if (team == nullptr) {
     const JobError error = state_->is_draining ? JobError::Draining : JobError::UnknownProfile;
@@ -52,7 +52,7 @@ void Pool::submit(Job job, TimePoint now, Effects& out) {
     return;
   }
   auto work = std::make_unique<Work>(std::move(job), ++state_->last_order);
-  team->submit(std::move(work), now, out);
+  team->submit(std::move(work), out);
 }
 
 void Pool::cancel(JobId job, TimePoint now, Effects& out) {
@@ -97,6 +97,10 @@ std::optional<TimePoint> Pool::deadline() const {
 
 void Pool::on_deadline(TimePoint now, Effects& out) {
   for (const auto& team : state_->teams) team->on_deadline(now, out);
+}
+
+void Pool::dispatch(TimePoint now, Effects& out) {
+  for (const auto& team : state_->teams) team->dispatch(now, out);
 }
 
 const Profile* Pool::find_profile(std::string_view name) const {

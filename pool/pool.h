@@ -45,7 +45,7 @@ class Pool {
 
   /// Starts the warm engines.
   void start(TimePoint now, Effects& out);
-  /// Takes a job; one JobDone follows, possibly at once.
+  /// Takes a job; one JobDone follows, possibly at once. Nothing is begun before dispatch.
   void submit(Job job, TimePoint now, Effects& out);
   /// Ends a job with Cancelled unless it has ended; unknown ids are ignored.
   void cancel(JobId job, TimePoint now, Effects& out);
@@ -62,6 +62,10 @@ class Pool {
 
   std::optional<TimePoint> deadline() const;
   void on_deadline(TimePoint now, Effects& out);
+  /// Gives waiting jobs to idle engines and starts engines that are wanted. Called when the turn's
+  /// events are in, so that an engine that has just moved can go on with the same game; again while
+  /// it has effects.
+  void dispatch(TimePoint now, Effects& out);
 
   const Profile* find_profile(std::string_view name) const;
   std::vector<ProfileStatus> statuses() const;

@@ -9,9 +9,11 @@
 namespace tengen::pool {
 namespace {
 
-/// An engine that holds nothing loses no other game's tree, which makes up for a change of size.
+constexpr int kSameGame = 2;
+
+// An engine that holds nothing loses no other game's tree, which makes up for a change of size.
 int fit(const Held& held, const Job& job) {
-  if (held.game == job.game) return 2;
+  if (held.game == job.game) return kSameGame;
   if (!held.size) return 1;
   return held.size == job.record.size() ? 1 : 0;
 }
@@ -20,13 +22,21 @@ Queue::iterator best_in(Queue& queue, const Held& held) {
   auto best = queue.begin();
   if ((*best)->overtaken >= Limits::kOvertakesMax) return best;
   int best_fit = fit(held, (*best)->job);
-  for (auto each = queue.begin(); each != queue.end() && best_fit < 2; ++each) {
+  for (auto each = queue.begin(); each != queue.end() && best_fit < kSameGame; ++each) {
     const int each_fit = fit(held, (*each)->job);
     if (each_fit <= best_fit) continue;
     best = each;
     best_fit = each_fit;
   }
   return best;
+}
+
+// Counts against the bound when the oldest is passed over.
+std::unique_ptr<Work> take(Queue& queue, Queue::iterator which) {
+  if (which != queue.begin()) ++queue.front()->overtaken;
+  std::unique_ptr<Work> work = std::move(*which);
+  queue.erase(which);
+  return work;
 }
 
 }  // namespace
@@ -47,13 +57,15 @@ void enqueue(Queue& queue, std::unique_ptr<Work> work) {
   queue.insert(at, std::move(work));
 }
 
+std::unique_ptr<Work> take_same_game(Queue& queue, const Held& held) {
+  const auto best = best_in(queue, held);
+  if (fit(held, (*best)->job) < kSameGame) return nullptr;
+  return take(queue, best);
+}
+
 std::unique_ptr<Work> take_best(Queue& queue, const Held& held) {
   require(!queue.empty(), "there is a job to take");
-  const auto best = best_in(queue, held);
-  if (best != queue.begin()) ++queue.front()->overtaken;
-  std::unique_ptr<Work> work = std::move(*best);
-  queue.erase(best);
-  return work;
+  return take(queue, best_in(queue, held));
 }
 
 }  // namespace tengen::pool

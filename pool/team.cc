@@ -1,5 +1,5 @@
-// See team.h. An idle engine and a waiting job never exist side by side: a job is placed when it
-// comes, an engine is kept busy when it becomes idle.
+// See team.h. Events change states and the queue; dispatch, once per turn, brings jobs and engines
+// together, so that after it no job waits beside an idle engine.
 #include "pool/team.h"
 
 #include <algorithm>
@@ -44,24 +44,36 @@ Team::Team(Profile profile, std::uint64_t seed, EngineIds& ids)
 
 void Team::start(TimePoint now, Effects& out) { top_up(now, out); }
 
-void Team::submit(std::unique_ptr<Work> work, TimePoint now, Effects& out) {
+void Team::submit(std::unique_ptr<Work> work, Effects& out) {
   if (is_draining_) return tell(*work, JobError::Draining, "the daemon is going down", out);
   if (is_hopeless()) {
     return tell(*work, JobError::ProfileFailed, profile_.name + " cannot be started", out);
   }
-  if (count(EngineState::Idle) == 0 && queue_.size() >= profile_.queue_max) {
+  const auto idle = static_cast<std::size_t>(count(EngineState::Idle));
+  if (queue_.size() >= profile_.queue_max + idle) {
     return tell(*work, JobError::QueueFull,
                 std::to_string(queue_.size()) + " jobs wait for " + profile_.name, out);
   }
-  place(std::move(work), now, out);
+  enqueue(queue_, std::move(work));
+}
+
+void Team::dispatch(TimePoint now, Effects& out) {
+  go_on_with_same_games(now, out);
+  while (!queue_.empty()) {
+    const auto chosen = choose_engine(idle_engines(), queue_.front()->job);
+    if (!chosen) break;
+    Engine& engine = *find(*chosen);
+    assign(engine, take_best(queue_, engine.held()), now, out);
+  }
   top_up(now, out);
 }
 
-void Team::place(std::unique_ptr<Work> work, TimePoint now, Effects& out) {
-  const auto idle = idle_engines();
-  const auto chosen = choose_engine(idle, work->job);
-  if (!chosen) return enqueue(queue_, std::move(work));
-  assign(*find(*chosen), std::move(work), now, out);
+void Team::go_on_with_same_games(TimePoint now, Effects& out) {
+  if (queue_.empty()) return;
+  for (auto& [id, engine] : engines_) {
+    if (engine.state() != EngineState::Idle) continue;
+    if (auto work = take_same_game(queue_, engine.held())) assign(engine, std::move(work), now, out);
+  }
 }
 
 void Team::assign(Engine& engine, std::unique_ptr<Work> work, TimePoint now, Effects& out) {
@@ -69,12 +81,6 @@ void Team::assign(Engine& engine, std::unique_ptr<Work> work, TimePoint now, Eff
     return tell(*work, JobError::NotSupported, profile_.name + " does not list dead stones", out);
   }
   engine.begin(std::move(work), now, out);
-}
-
-void Team::keep_busy(Engine& engine, TimePoint now, Effects& out) {
-  while (engine.state() == EngineState::Idle && !queue_.empty()) {
-    assign(engine, take_best(queue_, engine.held()), now, out);
-  }
 }
 
 bool Team::cancel(JobId job, TimePoint, Effects& out) {
@@ -122,7 +128,6 @@ void Team::on_spawn_failed(EngineId id, std::string_view reason, TimePoint now, 
   count_death(*engine, before, now, out);
   engines_.erase(id);
   give_up_if_hopeless(out);
-  top_up(now, out);
 }
 
 void Team::on_exit(EngineId id, ExitStatus status, TimePoint now, Effects& out) {
@@ -134,10 +139,9 @@ void Team::on_exit(EngineId id, ExitStatus status, TimePoint now, Effects& out) 
   note(out, is_expected ? Note::Level::Debug : Note::Level::Warning, id, end);
   engine->on_gone();
   count_death(*engine, before, now, out);
-  if (auto work = engine->take_work()) try_again(std::move(work), "the engine " + end, now, out);
+  if (auto work = engine->take_work()) try_again(std::move(work), "the engine " + end, out);
   engines_.erase(id);
   give_up_if_hopeless(out);
-  top_up(now, out);
 }
 
 void Team::on_output(EngineId id, std::string_view bytes, TimePoint now, Effects& out) {
@@ -165,9 +169,7 @@ void Team::on_deadline(TimePoint now, Effects& out) {
     const EngineState before = engine.state();
     act_on(engine, before, engine.on_deadline(now, out), now, out);
   }
-  if (!restart_at_ || now < *restart_at_) return;
-  restart_at_.reset();
-  top_up(now, out);
+  if (restart_at_ && now >= *restart_at_) restart_at_.reset();
 }
 
 void Team::act_on(Engine& engine, EngineState before, Progress progress, TimePoint now,
@@ -180,13 +182,11 @@ void Team::act_on(Engine& engine, EngineState before, Progress progress, TimePoi
     note(out, Note::Level::Warning, engine.id(),
          with_tail("is killed: " + progress.broken, engine));
     count_death(engine, before, now, out);
-    if (auto work = engine.take_work()) try_again(std::move(work), progress.broken, now, out);
+    if (auto work = engine.take_work()) try_again(std::move(work), progress.broken, out);
     give_up_if_hopeless(out);
   } else if (progress.is_ready) {
     on_ready(engine, out);
   }
-  keep_busy(engine, now, out);
-  top_up(now, out);
 }
 
 void Team::on_ready(Engine& engine, Effects& out) {
@@ -199,13 +199,12 @@ void Team::on_ready(Engine& engine, Effects& out) {
            std::to_string(engine.pid()));
 }
 
-void Team::try_again(std::unique_ptr<Work> work, const std::string& reason, TimePoint now,
-                     Effects& out) {
+void Team::try_again(std::unique_ptr<Work> work, const std::string& reason, Effects& out) {
   if (work->is_told) return;
   if (++work->engines_failed >= Limits::kEnginesPerJobMax) {
     return tell(*work, JobError::EnginesFailed, reason, out);
   }
-  place(std::move(work), now, out);
+  enqueue(queue_, std::move(work));
 }
 
 // Deaths at work are charged to the job; only starts and idle deaths say that the profile is ill.

@@ -29,7 +29,7 @@ class Team {
   Team& operator=(const Team&) = delete;
 
   void start(TimePoint now, Effects& out);
-  void submit(std::unique_ptr<Work> work, TimePoint now, Effects& out);
+  void submit(std::unique_ptr<Work> work, Effects& out);
   /// False when the job is not here or its end was already told.
   bool cancel(JobId job, TimePoint now, Effects& out);
   void drain(TimePoint now, Effects& out);
@@ -43,6 +43,7 @@ class Team {
 
   std::optional<TimePoint> deadline() const;
   void on_deadline(TimePoint now, Effects& out);
+  void dispatch(TimePoint now, Effects& out);
 
   bool has(EngineId id) const { return engines_.contains(id); }
   const Profile& profile() const { return profile_; }
@@ -56,13 +57,11 @@ class Team {
   int count(EngineState state) const;
   std::vector<IdleEngine> idle_engines() const;
 
-  void place(std::unique_ptr<Work> work, TimePoint now, Effects& out);
   void assign(Engine& engine, std::unique_ptr<Work> work, TimePoint now, Effects& out);
-  void keep_busy(Engine& engine, TimePoint now, Effects& out);
+  void go_on_with_same_games(TimePoint now, Effects& out);
   void act_on(Engine& engine, EngineState before, Progress progress, TimePoint now, Effects& out);
   void on_ready(Engine& engine, Effects& out);
-  void try_again(std::unique_ptr<Work> work, const std::string& reason, TimePoint now,
-                 Effects& out);
+  void try_again(std::unique_ptr<Work> work, const std::string& reason, Effects& out);
 
   bool is_failed() const { return start_failures_ + idle_deaths_ >= Limits::kStartFailuresMax; }
   bool is_hopeless() const;

@@ -186,7 +186,7 @@ class Relay {
   std::uint16_t port_ = 0;
 };
 
-void run(const Options& options) {
+void compare(const Options& options) {
   const auto frames = typical_frames();
   DaemonProcess daemon({instant_engines(options.engines)});
   const Relay relay(options, frames);
@@ -218,7 +218,7 @@ int main(int argc, char** argv) {
   app.add_option("--engines", options.engines, "Processes")->check(CLI::Range(1, 64));
   CLI11_PARSE(app, argc, argv);
   try {
-    tengen::tests::run(options);
+    tengen::tests::compare(options);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_runner: %s\n", error.what());
     return 1;

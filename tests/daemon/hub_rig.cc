@@ -169,7 +169,7 @@ protocol::Play HubRig::play(rules::GameId game, std::string_view vertex, std::ui
 void HubRig::settle() {
   while (true) {
     hub_->on_deadline(now_, effects_);
-    hub_->end_turn(effects_);
+    hub_->end_turn(now_, effects_);
     EXPECT_EQ(hub_->broken_invariant().value_or(""), "");
     for (auto& effect : std::exchange(effects_, {})) carry_out(std::move(effect));
     if (!starting_.empty()) {
@@ -194,7 +194,7 @@ void HubRig::settle() {
     }
     if (effects_.empty() && starting_.empty() && (said_.empty() || are_engines_held) &&
         (is_store_held || (!in_flight_ && to_load_.empty()))) {
-      hub_->end_turn(effects_);
+      hub_->end_turn(now_, effects_);
       if (effects_.empty()) return;
     }
   }

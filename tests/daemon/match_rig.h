@@ -40,7 +40,7 @@ class MatchRig {
     match_.resume(now_, effects_);
   }
 
-  Match& match() { return match_; }
+  const Match& match() const { return match_; }
   const rules::Game& game() const { return match_.game(); }
   const std::vector<pool::Job>& jobs() const { return effects_.submit; }
   const std::vector<pool::JobId>& cancelled() const { return effects_.cancel; }

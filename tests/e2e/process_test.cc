@@ -312,12 +312,14 @@ class RealPool {
 
   bool run_until(const std::function<bool()>& is_met) {
     const auto end = now() + kPatience;
+    pool_.dispatch(now(), effects_);
     carry_out();
     while (!is_met() && now() < end) {
       const auto due = pool_.deadline().value_or(end);
       io_.restart();
       io_.run_one_until(std::min({due, end, now() + milliseconds(100)}));
       if (pool_.deadline() && *pool_.deadline() <= now()) pool_.on_deadline(now(), effects_);
+      pool_.dispatch(now(), effects_);
       carry_out();
     }
     return is_met();

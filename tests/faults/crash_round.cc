@@ -149,20 +149,16 @@ std::vector<std::string> CrashRound::kill_and_check() {
 
 // What had left the daemon before it died has been acknowledged, read or not.
 void CrashRound::read_what_is_left() {
-  while (!caller_->socket().is_closed()) {
-    try {
-      auto frame = caller_->next(kReadSlice);
-      if (!frame) continue;
-      if (const auto* events = std::get_if<protocol::GameEvents>(&frame->message)) {
-        auto& entry = games_.at(events->game);
-        if (const auto wrong = entry.ledger.take(events->events)) note(entry.trouble, *wrong);
-      } else if (const auto asked = asked_.find(frame->reply_to); asked != asked_.end()) {
-        on_answer(games_.at(asked->second), frame->message);
-        asked_.erase(asked);
-      }
-    } catch (const std::runtime_error& error) {
-      // Only the connection's end may break a frame.
-      if (!caller_->socket().is_closed()) throw;
+  while (true) {
+    auto frame = caller_->next(kReadSlice);
+    if (!frame && caller_->socket().is_closed()) break;
+    if (!frame) continue;
+    if (const auto* events = std::get_if<protocol::GameEvents>(&frame->message)) {
+      auto& entry = games_.at(events->game);
+      if (const auto wrong = entry.ledger.take(events->events)) note(entry.trouble, *wrong);
+    } else if (const auto asked = asked_.find(frame->reply_to); asked != asked_.end()) {
+      on_answer(games_.at(asked->second), frame->message);
+      asked_.erase(asked);
     }
   }
   asked_.clear();
@@ -200,7 +196,9 @@ void CrashRound::check_log(Entry& entry, const std::vector<rules::Event>& log) {
     };
     const bool is_there = seq >= 1 && seq <= log.size() && is_its_event(log[seq - 1]);
     if (!is_there || std::count_if(log.begin(), log.end(), is_its_event) != 1) {
-      note(entry.trouble, "the act " + request_id + " is not exactly once in the log");
+      note(entry.trouble, "the act " + request_id + ", acknowledged as event " +
+                              std::to_string(seq) + ", is not exactly once among the log's " +
+                              std::to_string(log.size()));
     }
   }
 }

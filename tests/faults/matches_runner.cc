@@ -125,7 +125,7 @@ bool judge(int number, const Running& running, Score& score) {
   return by_passes;
 }
 
-void run(int count, Score& score) {
+void play_all(int count, Score& score) {
   DaemonProcess daemon;
   Caller caller(daemon.port());
   const auto begin = steady_clock::now();
@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   tengen::tests::Score score;
   try {
-    tengen::tests::run(games, score);
+    tengen::tests::play_all(games, score);
   } catch (const std::exception& error) {
     score.count(false, error.what());
   }

@@ -141,7 +141,7 @@ void World::crash(bool is_in_flight_durable) {
 
 void World::turn() {
   hub_->on_deadline(now_, effects_);
-  hub_->end_turn(effects_);
+  hub_->end_turn(now_, effects_);
   if (const auto broken = hub_->broken_invariant()) fail(*broken);
   carry_out();
 }

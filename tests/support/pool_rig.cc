@@ -51,10 +51,12 @@ void PoolRig::say(std::uint32_t engine, std::string_view bytes) {
 
 void PoolRig::settle() {
   while (true) {
+    pool_.dispatch(now_, effects_);
     while (!effects_.empty()) {
       pool::Effects batch;
       batch.swap(effects_);
       for (pool::Effect& effect : batch) carry_out(std::move(effect));
+      pool_.dispatch(now_, effects_);
     }
     if (events_.empty() || is_held_) break;
     const Event event = std::move(events_.front());

@@ -8,15 +8,16 @@ SlowBoard::SlowBoard(int width, int height)
 SlowBoard::Chain SlowBoard::chain(int col, int row) const {
   Chain chain;
   const char stone = at(col, row);
-  std::vector<int> open{row * width_ + col};
-  chain.stones.insert(open.front());
-  while (!open.empty()) {
-    const int point = open.back();
-    open.pop_back();
-    for (const int near : neighbours(point)) {
-      const char cell = cells_[static_cast<std::size_t>(near)];
-      if (cell == '.') chain.liberties.insert(near);
-      if (cell == stone && chain.stones.insert(near).second) open.push_back(near);
+  std::string met(cells_.size(), ' ');
+  met[index(col, row)] = 'x';
+  chain.stones.push_back(row * width_ + col);
+  for (std::size_t next = 0; next < chain.stones.size(); ++next) {
+    for (const int near : neighbours(chain.stones[next])) {
+      const auto at_near = static_cast<std::size_t>(near);
+      if (met[at_near] == 'x') continue;
+      met[at_near] = 'x';
+      if (cells_[at_near] == '.') chain.liberties.push_back(near);
+      if (cells_[at_near] == stone) chain.stones.push_back(near);
     }
   }
   return chain;

@@ -2,7 +2,6 @@
 // when it is asked for. Tests compare the real board with it.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -20,8 +19,8 @@ class SlowBoard {
   const std::string& text() const { return cells_; }
 
   struct Chain {
-    std::set<int> stones;  // row * width + col
-    std::set<int> liberties;
+    std::vector<int> stones;  // row * width + col, each once, in no order
+    std::vector<int> liberties;
   };
   /// The chain at a stone.
   Chain chain(int col, int row) const;
