@@ -58,6 +58,7 @@ void enqueue(Queue& queue, std::unique_ptr<Work> work) {
 }
 
 std::unique_ptr<Work> take_same_game(Queue& queue, const Held& held) {
+  require(!queue.empty(), "there is a job to take");
   const auto best = best_in(queue, held);
   if (fit(held, (*best)->job) < kSameGame) return nullptr;
   return take(queue, best);

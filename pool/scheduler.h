@@ -34,7 +34,8 @@ using Queue = std::deque<std::unique_ptr<Work>>;
 /// Puts the work where its order of submission belongs.
 void enqueue(Queue& queue, std::unique_ptr<Work> work);
 
-/// Takes the oldest job of the game that an engine holds; null when there is none, and when the
+/// Takes the oldest job of the game that an engine holds out of the queue, which must not be empty;
+/// null when there is none, and when the
 /// oldest job has been passed over often enough.
 std::unique_ptr<Work> take_same_game(Queue& queue, const Held& held);
 

@@ -17,7 +17,7 @@ namespace {
 constexpr Format kFormats[] = {Format::Binary, Format::Json};
 
 std::string read_golden(const std::string& name) {
-  const std::ifstream file(TENGEN_SOURCE_DIR "/tests/golden/protocol/" + name, std::ios::binary);
+  const std::ifstream file(TENGEN_TESTS_DIR "/golden/protocol/" + name, std::ios::binary);
   EXPECT_TRUE(file) << name;
   std::ostringstream text;
   text << file.rdbuf();

@@ -2,12 +2,11 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <stdexcept>
 #include <system_error>
 
@@ -17,6 +16,8 @@
 
 namespace tengen::tests {
 namespace {
+
+constexpr int kCannotRun = 127;  // as a shell says it
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> all;
@@ -32,32 +33,52 @@ std::vector<std::string> environment_with(const std::vector<std::string>& added)
   return all;
 }
 
+/// What a child needs, prepared before it exists.
+struct Plan {
+  const char* program;
+  std::vector<char*> argv;
+  std::vector<char*> environment;
+  int input;  // negative: the file
+  pid_t parent;
+};
+
+void open_as(int fd, const std::string& path, int flags) {
+  const int opened = ::open(path.c_str(), flags, 0600);
+  if (opened < 0 || ::dup2(opened, fd) < 0) ::_exit(kCannotRun);
+}
+
+// A test that crashes takes its children with it.
+[[noreturn]] void become(const ChildSpec& spec, const Plan& plan) {
+  constexpr int kAppend = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != plan.parent) ::_exit(kCannotRun);
+  if (plan.input < 0) {
+    open_as(STDIN_FILENO, spec.input_file, O_RDONLY | O_CLOEXEC);
+  } else if (::dup2(plan.input, STDIN_FILENO) < 0) {
+    ::_exit(kCannotRun);
+  }
+  open_as(STDOUT_FILENO, spec.output_file, kAppend);
+  open_as(STDERR_FILENO, spec.error_file, kAppend);
+  ::execve(plan.program, plan.argv.data(), plan.environment.data());
+  ::_exit(kCannotRun);
+}
+
 }  // namespace
 
 Child::Child(const ChildSpec& spec) {
   int ends[2] = {-1, -1};
   if (spec.has_input_pipe && ::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-  posix_spawn_file_actions_t files;
-  ::posix_spawn_file_actions_init(&files);
-  if (spec.has_input_pipe) {
-    ::posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO);
-  } else {
-    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, spec.input_file.c_str(), O_RDONLY, 0);
-  }
-  constexpr int kAppend = O_WRONLY | O_CREAT | O_APPEND;
-  ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, spec.output_file.c_str(), kAppend,
-                                     0600);
-  ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, spec.error_file.c_str(), kAppend, 0600);
+  // Everything that allocates is done before the fork.
   const std::string program = pool::find_program(spec.argv.front());
   const auto environment = environment_with(spec.environment);
-  const int error = ::posix_spawn(&pid_, program.c_str(), &files, nullptr,
-                                  pointers(spec.argv).data(), pointers(environment).data());
-  ::posix_spawn_file_actions_destroy(&files);
+  const Plan plan{program.c_str(), pointers(spec.argv), pointers(environment), ends[0], ::getpid()};
+  pid_ = ::fork();
+  if (pid_ == 0) become(spec, plan);
   if (ends[0] >= 0) ::close(ends[0]);
   input_ = ends[1];
-  if (error != 0) {
-    if (input_ >= 0) ::close(input_);
-    throw std::system_error(error, std::generic_category(), spec.argv.front());
+  if (pid_ < 0) {
+    close_input();
+    throw std::system_error(errno, std::generic_category(), "fork");
   }
 }
 

@@ -23,7 +23,7 @@ struct ChildSpec {
 
 class Child {
  public:
-  /// Starts it; throws when that is impossible.
+  /// Starts it. A program that cannot be run ends with code 127.
   explicit Child(const ChildSpec& spec);
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;
