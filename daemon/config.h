@@ -31,7 +31,8 @@ std::variant<Config, ConfigErrors> load_config(const std::string& path);
 /// The commented default, which parse_config accepts.
 std::string_view default_config();
 
-/// "HOST:PORT" or "[V6]:PORT" into its parts; port 0 picks a free one.
+/// "HOST:PORT" or "[V6]:PORT" into its parts; port 0 picks a free one. Only loopback, until there
+/// are access tokens.
 struct Address {
   std::string host;
   std::uint16_t port = 0;

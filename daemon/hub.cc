@@ -81,8 +81,7 @@ void Hub::reply(ConnId id, std::uint32_t request, const protocol::ServerMessage&
                 Ticket after, Effects& out) {
   const auto found = connections_.find(id);
   if (found == connections_.end()) return;
-  auto frame =
-      std::make_shared<const std::string>(found->second.session.reply(request, message));
+  auto frame = std::make_shared<const std::string>(found->second.session.reply(request, message));
   journal_.send_after(after, SendFrame{id, std::move(frame)}, out);
 }
 

@@ -30,15 +30,15 @@ namespace tengen::daemon {
 struct HubLimits {
   protocol::Limits session;
   std::uint32_t connections_max = 10'000;
-  std::uint32_t games_max = 10'000;          // unfinished ones
-  std::uint32_t finished_kept_max = 256;     // in memory; older ones are loaded when asked for
-  std::uint32_t subscriptions_max = 64;      // per connection
-  std::uint32_t seats_max = 64;              // joined per connection
-  std::uint32_t watchers_max = 10'000;       // per game
-  std::uint32_t parked_max = 1'024;          // requests that wait for a game to be loaded
-  std::uint32_t events_in_reply_max = 4'096; // a longer gap is answered with a snapshot
-  std::uint32_t requests_kept_max = 65'536;  // remembered CreateGame requests
-  std::uint32_t heartbeat_ms = 15'000;       // published; the shell pings as often
+  std::uint32_t games_max = 10'000;           // unfinished ones
+  std::uint32_t finished_kept_max = 256;      // in memory; older ones are loaded when asked for
+  std::uint32_t subscriptions_max = 64;       // per connection
+  std::uint32_t seats_max = 64;               // joined per connection
+  std::uint32_t watchers_max = 10'000;        // per game
+  std::uint32_t parked_max = 1'024;           // requests that wait for a game to be loaded
+  std::uint32_t events_in_reply_max = 4'096;  // a longer gap is answered with a snapshot
+  std::uint32_t requests_kept_max = 65'536;   // remembered CreateGame requests
+  std::uint32_t heartbeat_ms = 15'000;        // published; the shell pings as often
 };
 
 struct HubConfig {
@@ -147,7 +147,8 @@ class Hub {
   void park(ConnId id, protocol::Request request, rules::GameId game, Effects& out);
   void settle(Entry& entry, MatchEffects effects, Now now, Effects& out);
   void publish(Entry& entry, Effects& out);
-  void push(const Entry& entry, protocol::GameEvents events, Effects& out);
+  std::vector<rules::Event> record(Entry& entry);
+  void push(const Entry& entry, std::vector<rules::Event> events, Effects& out);
   void submit(std::vector<pool::Job> jobs, Now now, Effects& out);
   void dispatch(Now now, Effects& out);
   void carry_pool(pool::Effects effects, Now now, Effects& out);

@@ -62,10 +62,9 @@ Hub::Entry& Hub::add_match(rules::Game game, Ticket last, std::uint32_t publishe
 
 void Hub::park(ConnId id, protocol::Request request, rules::GameId game, Effects& out) {
   if (parked_count_ >= limits_.parked_max) {
-    return refuse(id, request.id,
-                  {ErrorCode::LimitReached, "parked_max", "too many games are being loaded", 100,
-                   {}},
-                  out);
+    return refuse(
+        id, request.id,
+        {ErrorCode::LimitReached, "parked_max", "too many games are being loaded", 100, {}}, out);
   }
   auto& waiting = parked_[game];
   if (waiting.empty()) out.push_back(LoadGame{game});
@@ -127,26 +126,31 @@ void Hub::submit(std::vector<pool::Job> jobs, Now now, Effects& out) {
   }
 }
 
-// Gives new events to the journal, and to the watchers once they are durable.
-void Hub::publish(Entry& entry, Effects& out) {
+void Hub::publish(Entry& entry, Effects& out) { push(entry, record(entry), out); }
+
+// Gives new events to the journal; what tells of them waits for its batch.
+std::vector<rules::Event> Hub::record(Entry& entry) {
   const auto& game = entry.match.game();
-  if (entry.published == game.seq()) return;
-  const auto first = game.events().begin() + entry.published;
-  for (auto event = first; event != game.events().end(); ++event) {
-    journal_.add(NewEvent{game.header().id, event->seq, protocol::encode_event(*event)});
+  if (entry.published == game.seq()) return {};
+  std::vector<rules::Event> events{game.events().begin() + entry.published, game.events().end()};
+  for (const auto& event : events) {
+    journal_.add(NewEvent{game.header().id, event.seq, protocol::encode_event(event)});
   }
+  entry.published = game.seq();
   entry.last = journal_.open_ticket();
   if (game.is_finished()) {
     journal_.add_finished(game.header().id);
     finished_.push_back(game.header().id);
     --unfinished_;
   }
-  push(entry, {game.header().id, game.header().size, {first, game.events().end()}}, out);
-  entry.published = game.seq();
+  return events;
 }
 
-void Hub::push(const Entry& entry, protocol::GameEvents events, Effects& out) {
-  const protocol::ServerFrame message{0, std::move(events)};
+void Hub::push(const Entry& entry, std::vector<rules::Event> events, Effects& out) {
+  if (events.empty() || entry.watchers.empty()) return;
+  const auto& header = entry.match.game().header();
+  const protocol::ServerFrame message{
+      0, protocol::GameEvents{header.id, header.size, std::move(events)}};
   protocol::SharedFrame frames[2];
   for (const auto watcher : entry.watchers) {
     const auto format = connections_.at(watcher).session.format();
@@ -175,9 +179,9 @@ void Hub::carry_pool(pool::Effects effects, Now now, Effects& out) {
             on_job_done(what, now, out);
           } else if constexpr (std::is_same_v<What, pool::Note>) {
             const auto engine = what.engine.value;
-            out.push_back(LogLine{what.level, engine != 0 ? "engine " + std::to_string(engine) +
-                                                                ": " + what.text
-                                                          : std::move(what.text)});
+            out.push_back(LogLine{
+                what.level, engine != 0 ? "engine " + std::to_string(engine) + ": " + what.text
+                                        : std::move(what.text)});
           } else {
             out.push_back(std::move(what));
           }
@@ -240,8 +244,8 @@ std::optional<std::string> Hub::broken_invariant() const {
     if (match.game().seq() != entry->published) return "events that were not published";
     for (const auto job : match.awaited_jobs()) awaited.push_back(job);
     const bool is_engines_turn =
-        match.game().turn() && match.game().header().seat(*match.game().turn()).kind ==
-                                   rules::SeatKind::Engine;
+        match.game().turn() &&
+        match.game().header().seat(*match.game().turn()).kind == rules::SeatKind::Engine;
     if (is_engines_turn && !draining_ && match.awaited_jobs().empty() && !match.deadline()) {
       return "a game waits for an engine that was not asked";
     }

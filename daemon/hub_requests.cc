@@ -24,8 +24,8 @@ bool is_same_request(const protocol::CreateGame& create, const rules::Header& he
               create.rules == header.rules && create.komi_half == header.komi_half;
   for (std::size_t i = 0; i < create.seats.size(); ++i) {
     const auto& asked = create.seats[i];
-    same = same && rules::Seat{asked.kind, asked.name, asked.profile, asked.settings} ==
-                       header.seats[i];
+    same = same &&
+           rules::Seat{asked.kind, asked.name, asked.profile, asked.settings} == header.seats[i];
   }
   if (create.colors == protocol::ColorChoice::Random) return same;
   const bool is_black = create.colors == protocol::ColorChoice::Slot1Black;
@@ -207,8 +207,11 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
             reply(id, request.id, created(entry.match), entry.last, out);
           } else {
             refuse(id, request.id,
-                   {ErrorCode::RequestIdConflict, "request_id",
-                    "this request_id has made another game", 0, {}},
+                   {ErrorCode::RequestIdConflict,
+                    "request_id",
+                    "this request_id has made another game",
+                    0,
+                    {}},
                    out);
           }
         } else if constexpr (std::is_same_v<Message, protocol::Play> ||
@@ -242,8 +245,11 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::JoinGame& join, Ent
   if (is_slot_free(seats, *seat)) {
     if (seats.size() >= limits_.seats_max) {
       return refuse(id, request,
-                    {ErrorCode::LimitReached, "seats_max",
-                     "this connection has joined too many seats", 0, {}},
+                    {ErrorCode::LimitReached,
+                     "seats_max",
+                     "this connection has joined too many seats",
+                     0,
+                     {}},
                     out);
     }
     seats.push_back(*seat);
@@ -271,8 +277,11 @@ void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& en
   const int slot = slot_of_act(connections_.at(id), act.game, act.slot);
   if (slot == 0) {
     return refuse(id, request,
-                  {ErrorCode::NotYourSeat, "slot",
-                   "join the seat with its ticket first; name the slot when you hold both", 0, {}},
+                  {ErrorCode::NotYourSeat,
+                   "slot",
+                   "join the seat with its ticket first; name the slot when you hold both",
+                   0,
+                   {}},
                   out);
   }
   MatchEffects effects;
@@ -284,14 +293,15 @@ void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& en
   } else {
     answer = entry.match.on_resign(slot, act, now, effects);
   }
-  publish(entry, out);
+  auto events = record(entry);
   std::visit([&](auto& message) { reply(id, request, std::move(message), entry.last, out); },
              answer);
+  push(entry, std::move(events), out);
   settle(entry, std::move(effects), now, out);
 }
 
-void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves& get,
-                 Entry& entry, Effects& out) {
+void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves& get, Entry& entry,
+                 Effects& out) {
   const auto& game = entry.match.game();
   const auto turn = game.turn();
   protocol::LegalMoves legal{get.game, game.position_seq(), game.header().size, turn, {}};
@@ -302,8 +312,8 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves
 void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& subscribe,
                  Entry& entry, Effects& out) {
   auto& subscriptions = connections_.at(id).subscriptions;
-  const bool is_new = std::find(subscriptions.begin(), subscriptions.end(), subscribe.game) ==
-                      subscriptions.end();
+  const bool is_new =
+      std::find(subscriptions.begin(), subscriptions.end(), subscribe.game) == subscriptions.end();
   if (is_new && (subscriptions.size() >= limits_.subscriptions_max ||
                  entry.watchers.size() >= limits_.watchers_max)) {
     return refuse(id, request,
@@ -322,8 +332,8 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& su
                        game.seq() - *subscribe.after_seq <= limits_.events_in_reply_max;
   if (has_gap) {
     const auto first = game.events().begin() + *subscribe.after_seq;
-    answer.start = protocol::GameEvents{
-        subscribe.game, game.header().size, {first, game.events().end()}};
+    answer.start =
+        protocol::GameEvents{subscribe.game, game.header().size, {first, game.events().end()}};
   } else {
     answer.start = protocol::snapshot_of(game);
   }

@@ -6,7 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <random>
+#include <string>
 
 #include "daemon/config.h"
 #include "daemon/server.h"
@@ -72,6 +74,14 @@ int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
   return Server(std::move(server), keeper, opened).run();
 }
 
+// Debian keeps GNU Go in /usr/games, which services do not have in their PATH: wrapper scripts
+// should find it there as well.
+void add_games_to_path() {
+  const char* path = std::getenv("PATH");
+  ::setenv("PATH", (std::string(path == nullptr ? "/usr/bin:/bin" : path) + ":/usr/games").c_str(),
+           1);
+}
+
 int run(int argc, char** argv) {
   Arguments arguments;
   CLI::App app("tengend keeps warm Go engines and lets many games share them.", "tengend");
@@ -101,6 +111,7 @@ int run(int argc, char** argv) {
     std::puts("the configuration is good");
     return kExitDone;
   }
+  add_games_to_path();
   // Before threads, sockets and files exist.
   auto keeper = pool::Keeper::start();
   if (const auto* problem = std::get_if<std::string>(&keeper)) {

@@ -1,6 +1,7 @@
-// One game in play: seats, exactly-once requests, and the engine's part. It judges with rules::Game,
-// asks the pool when an engine is to move or to list dead stones, and deals with engines that fail.
-// A core; its events are read from game() by the hub, which stores and publishes them.
+// One game in play: seats, exactly-once requests, and the engine's part. It judges with
+// rules::Game, asks the pool when an engine is to move or to list dead stones, and deals with
+// engines that fail. A core; its events are read from game() by the hub, which stores and publishes
+// them.
 #pragma once
 
 #include <array>
@@ -36,7 +37,9 @@ class Match {
   /// `number` is the match's own in this run of the daemon; its job ids are made of it.
   Match(std::uint32_t number, rules::Game game);
 
-  static std::uint32_t number_of(pool::JobId job) { return static_cast<std::uint32_t>(job.value >> 32); }
+  static std::uint32_t number_of(pool::JobId job) {
+    return static_cast<std::uint32_t>(job.value >> 32);
+  }
   std::uint32_t number() const { return number_; }
   const rules::Game& game() const { return game_; }
 

@@ -3,9 +3,9 @@
 namespace tengen::daemon {
 
 Database::Database(const std::string& path, Mode mode) {
-  const int flags = SQLITE_OPEN_NOMUTEX | (mode == Mode::ReadWrite
-                                               ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                               : SQLITE_OPEN_READONLY);
+  const int flags =
+      SQLITE_OPEN_NOMUTEX |
+      (mode == Mode::ReadWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
   handle_.reset(raw);

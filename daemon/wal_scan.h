@@ -1,7 +1,7 @@
 // A look at SQLite's write-ahead log before SQLite opens it. SQLite takes the first bad frame for
 // the end of the log and drops what follows, which is right for a torn tail and wrong for damage: a
-// good frame after a bad one proves that acknowledged changes would be lost. Damage to the very last
-// frame cannot be told from a torn tail. Format: sqlite.org/fileformat2.html, section 4.
+// good frame after a bad one proves that acknowledged changes would be lost. Damage to the very
+// last frame cannot be told from a torn tail. Format: sqlite.org/fileformat2.html, section 4.
 #pragma once
 
 #include <cstdint>

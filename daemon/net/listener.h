@@ -1,5 +1,5 @@
-// Accepts connections, names them and carries frames between them and the hub. When the process runs
-// out of descriptors it pauses instead of spinning.
+// Accepts connections, names them and carries frames between them and the hub. When the process
+// runs out of descriptors it pauses instead of spinning.
 #pragma once
 
 #include <cstdint>

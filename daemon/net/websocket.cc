@@ -73,10 +73,9 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
     parser_.emplace();
     parser_->header_limit(limits_.header_bytes_max);
     beast::get_lowest_layer(stream_).expires_after(limits_.request_limit);
-    http::async_read(stream_.next_layer(), buffer_, *parser_,
-                     [self = shared_from_this()](error_code error, std::size_t) {
-                       self->on_request(error);
-                     });
+    http::async_read(
+        stream_.next_layer(), buffer_, *parser_,
+        [self = shared_from_this()](error_code error, std::size_t) { self->on_request(error); });
   }
 
   void send(protocol::SharedFrame frame) override {
@@ -114,7 +113,7 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
     timeout.idle_timeout = limits_.idle_limit;
     timeout.keep_alive_pings = true;
     stream_.set_option(timeout);
-    stream_.read_message_max(limits_.frame_bytes_max);
+    stream_.read_message_max(0);  // the limit is kept in on_read
     stream_.auto_fragment(false);
     stream_.binary(format_ == Format::Binary);
     const auto chosen = subprotocol_of(format_);
@@ -155,18 +154,30 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
     if (state_ == State::Open) read_next();
   }
 
+  // Messages are read in pieces, never past the limit. Beast's own limit would close the socket
+  // with the rest of the message unread, and the reset that follows can overtake the close frame; a
+  // close of ours discards what still comes until the peer answers or the handshake limit passes.
   void read_next() {
-    stream_.async_read(buffer_, [self = shared_from_this()](error_code error, std::size_t) {
-      if (error) return self->finish();
-      const auto bytes = self->buffer_.cdata();
-      if (self->state_ == State::Open && !self->close_code_) {
-        self->events_.frame(
-            self->stream_.got_text() ? protocol::FrameKind::Text : protocol::FrameKind::Binary,
-            {static_cast<const char*>(bytes.data()), bytes.size()});
-      }
-      self->buffer_.consume(self->buffer_.size());
-      self->read_next();
-    });
+    const std::size_t room = limits_.frame_bytes_max + 1 - buffer_.size();
+    stream_.async_read_some(
+        buffer_, room,
+        [self = shared_from_this()](error_code error, std::size_t) { self->on_read(error); });
+  }
+
+  void on_read(error_code error) {
+    if (error) return finish();
+    if (state_ != State::Open || close_code_) return;
+    if (buffer_.size() > limits_.frame_bytes_max) {
+      buffer_.clear();
+      return close(protocol::kCloseTooBig, "message too big");
+    }
+    if (stream_.is_message_done()) {
+      const auto bytes = buffer_.cdata();
+      events_.frame(stream_.got_text() ? protocol::FrameKind::Text : protocol::FrameKind::Binary,
+                    {static_cast<const char*>(bytes.data()), bytes.size()});
+      buffer_.clear();
+    }
+    if (state_ == State::Open && !close_code_) read_next();
   }
 
   void write_next() {

@@ -1,5 +1,5 @@
-// One accepted socket: the HTTP request that opens it, then WebSocket messages both ways. It decides
-// nothing about their content.
+// One accepted socket: the HTTP request that opens it, then WebSocket messages both ways. It
+// decides nothing about their content.
 #pragma once
 
 #include <chrono>

@@ -225,7 +225,15 @@ TEST(AddressTest, AnIpAddressAndAPortAreRead) {
   const auto v6 = std::get<Address>(parse_address("[::1]:65535"));
   EXPECT_EQ(v6.host, "::1");
   EXPECT_EQ(v6.port, 65535);
-  EXPECT_EQ(std::get<Address>(parse_address("0.0.0.0:0")).port, 0);
+  EXPECT_EQ(std::get<Address>(parse_address("127.1.2.3:0")).port, 0);
+}
+
+TEST(AddressTest, WithoutAccessTokensOnlyLoopbackIsServed) {
+  for (const char* text : {"0.0.0.0:8374", "[::]:8374", "192.0.2.1:8374", "[2001:db8::1]:8374"}) {
+    const auto refused = parse_address(text);
+    ASSERT_TRUE(std::holds_alternative<std::string>(refused)) << text;
+    EXPECT_NE(std::get<std::string>(refused).find("loopback"), std::string::npos) << text;
+  }
 }
 
 TEST(AddressTest, AnythingElseIsRefused) {

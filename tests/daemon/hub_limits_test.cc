@@ -119,8 +119,8 @@ TEST(HubLimitsTest, RequestsInFlightAreBounded) {
   HubRig rig(config);
   const ConnId client = rig.join();
   rig.is_store_held = true;
-  rig.send(client, people_game("a"));
-  rig.send(client, people_game("b"));
+  rig.send(client, protocol::GetSnapshot{{1, 1}});  // waits for the store
+  rig.send(client, protocol::GetSnapshot{{1, 2}});
   expect_full(rig.ask<Error>(client, protocol::Ping{1}), "requests_in_flight_max");
 }
 

@@ -41,7 +41,7 @@ TEST(EngineFaults, GnuGoKilledInsideAGenmoveCostsItsGameNothing) {
   auto create = tests::game_of(19, tests::human_seat(), tests::engine_seat("gnugo"));
   Player player(daemon.port(), create);
   tests::Caller observer(daemon.port());
-  player.caller().expect<protocol::Accepted>(player.play_request("Q16"));
+  player.act(player.play_request("Q16"));
   ASSERT_TRUE(
       tests::wait_until([&] { return engine_info(observer, "gnugo").busy == 1; }, kPatience));
   const auto victims = daemon.engines();
@@ -60,8 +60,8 @@ TEST(EngineFaults, AKilledEngineDisturbsOnlyItsOwnSearch) {
   Player one(daemon.port(), create());
   Player two(daemon.port(), create());
   ASSERT_TRUE(tests::wait_until([&] { return daemon.engines().size() == 2; }, kPatience));
-  one.caller().expect<protocol::Accepted>(one.play_request("D4"));
-  two.caller().expect<protocol::Accepted>(two.play_request("D4"));
+  one.act(one.play_request("D4"));
+  two.act(two.play_request("D4"));
   ASSERT_TRUE(
       tests::wait_until([&] { return engine_info(two.caller(), "fake").busy == 2; }, kPatience));
   const auto victims = daemon.engines();
@@ -104,7 +104,9 @@ TEST_P(OneFault, LeavesBothGamesOfItsPoolUndisturbed) {
   }
   expect_undisturbed(one, 2 * kRounds);
   expect_undisturbed(two, 2 * kRounds);
-  if (fault.is_replaced) EXPECT_TRUE(std::filesystem::exists(folder.file("struck")));
+  if (fault.is_replaced) {
+    EXPECT_TRUE(std::filesystem::exists(folder.file("struck")));
+  }
 }
 
 // The handshake and the first position take the first commands; the twelfth is in mid-game.
@@ -130,6 +132,7 @@ TEST(EngineFaults, AProgramThatDoesNotExistFailsItsProfileAndNoOther) {
   stuck.play_simple();
   player.play_simple();
   ASSERT_TRUE(player.wait_for_turn());
+  ASSERT_TRUE(stuck.wait_for_seq(1));
   expect_undisturbed(player, 2);
   expect_undisturbed(stuck, 1);
 }

@@ -12,7 +12,6 @@
 namespace tengen::daemon {
 namespace {
 
-using protocol::Accepted;
 using protocol::ErrorCode;
 using protocol::GameCreated;
 using tests::DaemonOptions;
@@ -51,23 +50,23 @@ int events_of_request(const Player& player, const std::string& request_id) {
   const auto& events = player.ledger().events();
   return static_cast<int>(std::count_if(
       events.begin(), events.end(),
-      [&](const rules::Event& event) { return event.stamp.request_id == request_id; }));
+      [&](const rules::Event& event) { return tests::is_act_of(event, request_id); }));
 }
 
 TEST(ExactlyOnce, AMoveSentAgainGetsItsFirstAnswerEvenAfterAKill) {
   DaemonProcess daemon(with_fake_engine());
   Player player(daemon.port(), game_against("fake"));
   const auto move = player.play_request("D4");
-  const auto first = player.caller().expect<Accepted>(move);
-  EXPECT_EQ(player.caller().expect<Accepted>(move), first);
+  const auto first = player.act(move);
+  EXPECT_EQ(player.act(move), first);
   ASSERT_TRUE(player.wait_for_seq(2));
-  EXPECT_EQ(player.caller().expect<Accepted>(move), first);
+  EXPECT_EQ(player.act(move), first);
   player.reconnect(daemon.port());
-  EXPECT_EQ(player.caller().expect<Accepted>(move), first);
+  EXPECT_EQ(player.act(move), first);
   daemon.kill();
   daemon.restart();
   player.reconnect(daemon.port());
-  EXPECT_EQ(player.caller().expect<Accepted>(move), first);
+  EXPECT_EQ(player.act(move), first);
   player.reconnect(daemon.port());
   EXPECT_EQ(events_of_request(player, move.request_id), 1);
 }
@@ -83,7 +82,7 @@ TEST(ExactlyOnce, AnUnansweredMoveIsThereWhollyOrNotAtAllAndItsResendMakesItOne)
     daemon.kill();
     daemon.restart();
     player.reconnect(daemon.port());
-    const auto accepted = player.caller().expect<Accepted>(move);
+    const auto accepted = player.act(move);
     ASSERT_TRUE(player.wait_for_seq(accepted.seq));
     EXPECT_EQ(events_of_request(player, move.request_id), 1);
   }
@@ -93,7 +92,7 @@ TEST(ExactlyOnce, AnotherMoveForAnOldPositionIsStaleAndGetsTheState) {
   DaemonProcess daemon(with_fake_engine());
   Player player(daemon.port(), game_against("fake"));
   auto other = player.play_request("E5");
-  player.caller().expect<Accepted>(player.play_request("D4"));
+  player.act(player.play_request("D4"));
   ASSERT_TRUE(player.wait_for_turn());
   const auto error = player.caller().expect_error(other);
   EXPECT_EQ(error.code, ErrorCode::Stale);
@@ -106,7 +105,7 @@ TEST(ExactlyOnce, ARequestIdServesOneActOnly) {
   DaemonProcess daemon(with_fake_engine());
   Player player(daemon.port(), game_against("fake"));
   auto move = player.play_request("D4");
-  player.caller().expect<Accepted>(move);
+  player.act(move);
   move.vertex = "E5";
   EXPECT_EQ(player.caller().expect_error(move).code, ErrorCode::RequestIdConflict);
 }
@@ -127,13 +126,13 @@ TEST(ExactlyOnce, AGameAskedForTwiceIsOneGameEvenAfterAKill) {
 TEST(Subscription, ReconnectsWhileTheEngineThinksCauseOneSearchOnly) {
   TranscribedDaemon rig("--late-ms 1500");
   Player player(rig.daemon.port(), game_against("fake"));
-  player.caller().expect<Accepted>(player.play_request("D4"));
+  player.act(player.play_request("D4"));
   for (int i = 0; i < 3; ++i) player.reconnect(rig.daemon.port());
   EXPECT_EQ(player.ledger().seen(), 1u) << "the engine still thinks";
   ASSERT_TRUE(player.wait_for_turn());
   EXPECT_EQ(player.ledger().seen(), 2u);
   EXPECT_EQ(rig.genmoves(), 1);
-  player.caller().expect<Accepted>(player.pass_request());
+  player.act(player.pass_request());
   ASSERT_TRUE(player.wait_for_turn());
   EXPECT_EQ(rig.genmoves(), 2);
 }
@@ -143,7 +142,7 @@ TEST(Subscription, WhatHappenedWhileAwayIsThereAtOnceThoughNothingNewHappens) {
   Player player(daemon.port(), game_against("fake"));
   tests::Caller watcher(daemon.port());
   watcher.expect<protocol::Subscribed>(protocol::Subscribe{player.id(), 0});
-  player.caller().expect<Accepted>(player.play_request("D4"));
+  player.act(player.play_request("D4"));
   player.disconnect();
   tests::Ledger watched;
   while (watched.seen() < 2) {

@@ -31,6 +31,13 @@ bool wait_for_engines(const DaemonProcess& daemon, std::size_t count) {
   return tests::wait_until([&] { return daemon.engines().size() == count; }, kPatience);
 }
 
+void expect_no_engines(const DaemonProcess& daemon) {
+  if (tests::wait_until([&] { return daemon.engines().empty(); }, kDeathLimit)) return;
+  for (const pid_t pid : daemon.engines()) {
+    ADD_FAILURE() << "still alive: " << pid << " " << tests::command_line_of(pid);
+  }
+}
+
 TEST(Lifecycle, SigtermSaysGoodbyeAndLeavesNoEngine) {
   DaemonProcess daemon;
   tests::Caller idle(daemon.port());
@@ -52,14 +59,14 @@ TEST(Lifecycle, SigtermEndsEnginesThatDoNotWantToGo) {
   DaemonProcess daemon({stubborn_engines()});
   ASSERT_TRUE(wait_for_engines(daemon, kStubbornProcesses));
   EXPECT_EQ(daemon.stop(kPatience), 0);
-  EXPECT_TRUE(tests::wait_until([&] { return daemon.engines().empty(); }, kDeathLimit));
+  expect_no_engines(daemon);
 }
 
 TEST(Lifecycle, NoEngineOutlivesAKilledDaemonByASecond) {
   DaemonProcess daemon({stubborn_engines()});
   ASSERT_TRUE(wait_for_engines(daemon, kStubbornProcesses));
   daemon.kill();
-  EXPECT_TRUE(tests::wait_until([&] { return daemon.engines().empty(); }, kDeathLimit));
+  expect_no_engines(daemon);
 }
 
 TEST(Lifecycle, AnEngineInTheMiddleOfASearchDiesWithAKilledDaemon) {
@@ -70,7 +77,7 @@ TEST(Lifecycle, AnEngineInTheMiddleOfASearchDiesWithAKilledDaemon) {
   player.play_simple();
   ASSERT_TRUE(wait_for_engines(daemon, 2));
   daemon.kill();
-  EXPECT_TRUE(tests::wait_until([&] { return daemon.engines().empty(); }, kDeathLimit));
+  expect_no_engines(daemon);
 }
 
 tests::Ran run_tengend(std::vector<std::string> arguments, const std::string& input = "") {

@@ -49,7 +49,7 @@ TEST_F(Refusals, AVertexWithControlCharactersNeverReachesAnEngine) {
   }
   const auto nul = player.play_request(std::string("D4\0", 3));
   EXPECT_EQ(player.caller().expect_error(nul).code, ErrorCode::InvalidVertex);
-  player.caller().expect<protocol::Accepted>(player.play_request("D4"));
+  player.act(player.play_request("D4"));
   ASSERT_TRUE(player.wait_for_turn());
   EXPECT_EQ(player.ledger().seen(), 2u);
   const std::string told = transcript();

@@ -191,8 +191,8 @@ void CrashRound::check_log(Entry& entry, const std::vector<rules::Event>& log) {
   const auto replay = replayed(entry.header, log);
   if (const auto* wrong = std::get_if<std::string>(&replay)) note(entry.trouble, *wrong);
   for (const auto& [request_id, seq] : entry.acknowledged) {
-    const auto is_its_event = [&](const rules::Event& event) {
-      return event.stamp.request_id == request_id;
+    const auto is_its_event = [&request_id = request_id](const rules::Event& event) {
+      return is_act_of(event, request_id);
     };
     const bool is_there = seq >= 1 && seq <= log.size() && is_its_event(log[seq - 1]);
     if (!is_there || std::count_if(log.begin(), log.end(), is_its_event) != 1) {

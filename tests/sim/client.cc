@@ -72,8 +72,8 @@ void Client::start() {
 
 bool Client::is_done() const {
   return in_flight_.empty() && std::all_of(tables_.begin(), tables_.end(), [](const Table& table) {
-    return table.copy && table.copy->is_finished() && !table.act;
-  });
+           return table.copy && table.copy->is_finished() && !table.act;
+         });
 }
 
 void Client::think() {
@@ -210,10 +210,10 @@ void Client::ask(protocol::ClientMessage message, std::size_t table, bool must_b
   const auto id = next_frame_++;
   auto bytes = protocol::encode(format_, protocol::ClientFrame{id, message});
   in_flight_.emplace(id, Sent{std::move(message), table, must_be_refused, world_.now().steady});
-  world_.send(*this,
-              format_ == protocol::Format::Json ? protocol::FrameKind::Text
-                                                : protocol::FrameKind::Binary,
-              std::move(bytes));
+  world_.send(
+      *this,
+      format_ == protocol::Format::Json ? protocol::FrameKind::Text : protocol::FrameKind::Binary,
+      std::move(bytes));
 }
 
 void Client::on_connecting(daemon::ConnId id) {

@@ -53,8 +53,7 @@ std::optional<std::string> World::run() {
     while (!is_over()) {
       const auto deadline = hub_->deadline();
       if (events_.empty() && !deadline) fail("nothing happens any more and games are open");
-      const bool is_event_next =
-          !events_.empty() && (!deadline || events_.top().at <= *deadline);
+      const bool is_event_next = !events_.empty() && (!deadline || events_.top().at <= *deadline);
       const auto at = is_event_next ? events_.top().at : *deadline;
       if (at > end) fail("the games do not come to an end");
       if (at > now_.steady) {
@@ -368,8 +367,8 @@ void World::write(const pool::Write& what) {
   auto answer = engine.brain.feed(what.bytes);
   const auto from = std::max(engine.busy_until, now_.steady);
   engine.busy_until = from + engine.delay;
-  const auto delay = std::chrono::duration_cast<std::chrono::microseconds>(engine.busy_until -
-                                                                           now_.steady);
+  const auto delay =
+      std::chrono::duration_cast<std::chrono::microseconds>(engine.busy_until - now_.steady);
   const auto id = what.engine;
   // In one or two pieces.
   const auto cut = answer.empty() ? 0 : below(answer.size());

@@ -1,6 +1,6 @@
-// The simulator: the real hub with a carrier made of virtual time. Engines are scripted, clients are
-// seeded, the store can be slow, fail, or lose its process; one seed reproduces a run. After every
-// turn the hub's bookkeeping, and for every frame that goes out the output rule, are checked.
+// The simulator: the real hub with a carrier made of virtual time. Engines are scripted, clients
+// are seeded, the store can be slow, fail, or lose its process; one seed reproduces a run. After
+// every turn the hub's bookkeeping, and for every frame that goes out the output rule, are checked.
 #pragma once
 
 #include <cstdint>
@@ -117,7 +117,8 @@ class World {
   std::optional<daemon::Commit> in_flight_;
   std::vector<std::unique_ptr<Client>> clients_;
   std::map<daemon::ConnId, Client*> connections_;
-  std::map<daemon::ConnId, daemon::TimePoint> last_arrival_;  // frames of a connection keep their order
+  std::map<daemon::ConnId, daemon::TimePoint>
+      last_arrival_;  // frames of a connection keep their order
   std::uint64_t next_connection_ = 1;
   daemon::TicketKey key_{};
 };

@@ -23,4 +23,11 @@ bool Ledger::is_finished() const {
   return !events_.empty() && std::holds_alternative<rules::Finished>(events_.back().body);
 }
 
+bool is_act_of(const rules::Event& event, std::string_view request_id) {
+  const bool is_act = std::holds_alternative<rules::Played>(event.body) ||
+                      std::holds_alternative<rules::Passed>(event.body) ||
+                      std::holds_alternative<rules::Resigned>(event.body);
+  return is_act && event.stamp.request_id == request_id;
+}
+
 }  // namespace tengen::tests

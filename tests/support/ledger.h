@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rules/game.h"
@@ -22,5 +23,8 @@ class Ledger {
  private:
   std::vector<rules::Event> events_;
 };
+
+/// Whether this event is the act that the request asked for. Derived events carry the id as well.
+bool is_act_of(const rules::Event& event, std::string_view request_id);
 
 }  // namespace tengen::tests

@@ -63,7 +63,8 @@ bool Player::wait_for_turn(std::chrono::milliseconds patience) {
   const auto end = std::chrono::steady_clock::now() + patience;
   while (true) {
     const auto now = game();
-    if (now.is_finished() || now.turn() == color_) return true;
+    const bool has_seen_act = ledger_.seen() >= acted_seq_;
+    if (has_seen_act && (now.is_finished() || now.turn() == color_)) return true;
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         end - std::chrono::steady_clock::now());
     const auto events = caller_->pushed(left);
@@ -95,7 +96,7 @@ protocol::Pass Player::pass_request() const {
 protocol::Accepted Player::play_simple() {
   const auto point = simple_point(game(), color_, ledger_.seen() * 7919u);
   if (!point) return pass();
-  return caller_->expect<protocol::Accepted>(play_request(rules::gtp_vertex(*point, header_.size)));
+  return act(play_request(rules::gtp_vertex(*point, header_.size)));
 }
 
 std::optional<rules::Point> simple_point(const rules::Game& game, Color color,

@@ -26,7 +26,15 @@ class Player {
   void disconnect() { caller_.reset(); }
   Caller& caller() { return *caller_; }
 
-  /// Waits until it is our turn or the game is over; false when neither comes in time.
+  /// Sends a play or a pass, which must be accepted.
+  template <typename Act>
+  protocol::Accepted act(const Act& request) {
+    const auto accepted = caller_->expect<protocol::Accepted>(request);
+    acted_seq_ = accepted.seq;
+    return accepted;
+  }
+  /// Waits until our last act was seen and it is our turn or the game is over; false when neither
+  /// comes in time.
   bool wait_for_turn(std::chrono::milliseconds patience = kAnswerPatience);
   /// Waits until the last event seen has at least this number.
   bool wait_for_seq(std::uint32_t seq, std::chrono::milliseconds patience = kAnswerPatience);
@@ -34,7 +42,7 @@ class Player {
   protocol::Pass pass_request() const;
   /// Plays a simple legal move (no own eye is filled), or passes when there is none.
   protocol::Accepted play_simple();
-  protocol::Accepted pass() { return caller_->expect<protocol::Accepted>(pass_request()); }
+  protocol::Accepted pass() { return act(pass_request()); }
 
   rules::GameId id() const { return header_.id; }
   const std::string& ticket() const { return ticket_; }
@@ -53,6 +61,7 @@ class Player {
   rules::Header header_;
   rules::Color color_ = rules::Color::Black;
   Ledger ledger_;
+  std::uint32_t acted_seq_ = 0;  // the event of our last act
 };
 
 /// A legal point that is no eye of its own colour and leaves its chain a liberty to spare, chosen
