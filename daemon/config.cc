@@ -255,6 +255,9 @@ std::variant<Address, std::string> parse_address(std::string_view text) {
   std::uint16_t port = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
   if (error != std::errc() || end != digits.data() + digits.size()) return wrong;
+  if (!host.starts_with("127.") && host != "::1") {
+    return std::string("must be on loopback, 127.x.x.x or ::1: this version has no access tokens");
+  }
   return Address{std::move(host), port};
 }
 
