@@ -139,6 +139,7 @@ class Hub {
               Effects& out);
   void handle_in_game(ConnId id, protocol::Request& request, Entry& entry, Now now, Effects& out);
   std::optional<rules::GameId> game_of(const protocol::ClientMessage& message) const;
+  void leave_finished(std::vector<SeatOf>& seats) const;
   /// The slot an act is for, or 0 when the connection has not joined it.
   int slot_of_act(const Connection& connection, rules::GameId game, int slot) const;
 

@@ -243,6 +243,7 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::JoinGame& join, Ent
   }
   auto& seats = connections_.at(id).seats;
   if (is_slot_free(seats, *seat)) {
+    if (seats.size() >= limits_.seats_max) leave_finished(seats);
     if (seats.size() >= limits_.seats_max) {
       return refuse(id, request,
                     {ErrorCode::LimitReached,
@@ -258,6 +259,14 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::JoinGame& join, Ent
         protocol::GameJoined{seat->slot, header.color_of_slot(seat->slot),
                              protocol::snapshot_of(entry.match.game())},
         entry.last, out);
+}
+
+// Seats of games that are over make room.
+void Hub::leave_finished(std::vector<SeatOf>& seats) const {
+  std::erase_if(seats, [&](const SeatOf& seat) {
+    const auto found = games_.find(seat.game);
+    return found == games_.end() || found->second->match.game().is_finished();
+  });
 }
 
 int Hub::slot_of_act(const Connection& connection, rules::GameId game, int slot) const {

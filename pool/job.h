@@ -59,11 +59,11 @@ struct EngineDeadList {
 
 enum class JobError : std::uint8_t {
   UnknownProfile,
-  QueueFull,          // retry later
-  ProfileFailed,      // its engines cannot be started; retry after the operator mended it
-  EnginesFailed,      // two engines died of it, hung on it or answered rubbish
-  PositionRefused,    // an engine refused the same part of the position twice
-  NotSupported,       // the engine does not know the command
+  QueueFull,        // retry later
+  ProfileFailed,    // its engines cannot be started; retry after the operator mended it
+  EnginesFailed,    // two engines died of it, hung on it or answered rubbish
+  PositionRefused,  // an engine refused the same part of the position twice
+  NotSupported,     // the engine does not know the command
   Cancelled,
   Draining,
 };

@@ -5,8 +5,8 @@
 
 #include <sys/types.h>
 
-#include <variant>
 #include <string>
+#include <variant>
 
 namespace tengen::pool {
 
@@ -20,7 +20,8 @@ class Keeper {
   /// Tells the keeper that the daemon is going and waits for it.
   ~Keeper();
 
-  /// From now on the group is killed when the daemon is gone.
+  /// From now on the group is killed when the daemon is gone. One write: safe between vfork and
+  /// exec.
   void watch(pid_t group);
   /// The group has ended; its number may be used by strangers.
   void forget(pid_t group);

@@ -25,7 +25,7 @@ struct ExitStatus {
 /// What list engines shows of one profile.
 struct ProfileStatus {
   std::string name;
-  std::string engine_name;     // as the engine says, empty until one has started
+  std::string engine_name;  // as the engine says, empty until one has started
   std::string engine_version;
   int starting = 0;
   int idle = 0;

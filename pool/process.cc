@@ -193,7 +193,7 @@ Processes::~Processes() {
 }
 
 void Processes::spawn(const Spawn& what) {
-  auto result = spawn_process(what);
+  auto result = spawn_process(what, state_->home->keeper);
   std::weak_ptr<Home> weak = state_->home;
   if (auto* reason = std::get_if<std::string>(&result)) {
     asio::post(state_->io, [weak, id = what.engine, text = std::move(*reason)] {
@@ -202,7 +202,6 @@ void Processes::spawn(const Spawn& what) {
     return;
   }
   Spawned& spawned = std::get<Spawned>(result);
-  state_->home->keeper.watch(spawned.pid);
   const auto child = std::make_shared<Child>(state_->io, weak, what.engine, std::move(spawned));
   state_->home->children.emplace(what.engine, child);
   asio::post(state_->io, [weak, id = what.engine, child] {

@@ -38,7 +38,8 @@ struct Profile {
   std::chrono::milliseconds list_limit{60'000};    // final_status_list, likewise
   std::size_t queue_max = 1024;                    // jobs waiting
 
-  /// Why a game of this size with these settings cannot be played by this profile; nothing if it can.
+  /// Why a game of this size with these settings cannot be played by this profile; nothing if it
+  /// can.
   std::optional<std::string> problem(rules::Size size, const rules::Settings& chosen) const;
 };
 

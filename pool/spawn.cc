@@ -41,6 +41,7 @@ struct Plan {
   int error;
   int report;
   pid_t parent;
+  Keeper* keeper;
 };
 
 std::string error_text(int error) { return std::strerror(error); }
@@ -74,6 +75,7 @@ void reset_signals() {
   if (::setpgid(0, 0) != 0) fail(plan, Stage::Setup);
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) fail(plan, Stage::Setup);
   if (::getppid() != plan.parent) ::_exit(127);  // the parent died before the line above
+  plan.keeper->watch(::getpid());                // one write
   if (::dup2(plan.input, STDIN_FILENO) < 0 || ::dup2(plan.output, STDOUT_FILENO) < 0 ||
       ::dup2(plan.error, STDERR_FILENO) < 0) {
     fail(plan, Stage::Setup);
@@ -176,7 +178,7 @@ std::string find_program(const std::string& name) {
   return {};
 }
 
-std::variant<Spawned, std::string> spawn_process(const Spawn& what) {
+std::variant<Spawned, std::string> spawn_process(const Spawn& what, Keeper& keeper) {
   const std::string program = find_program(what.argv.front());
   if (program.empty()) return what.argv.front() + ": not found in PATH nor in /usr/games";
   Pipe input = make_pipe();
@@ -191,8 +193,9 @@ std::variant<Spawned, std::string> spawn_process(const Spawn& what) {
   for (const std::string& argument : what.argv) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const char* directory = what.directory.empty() ? nullptr : what.directory.c_str();
-  const Plan plan{program.c_str(),    argv.data(),       directory,          input.read.get(),
-                  output.write.get(), error.write.get(), report.write.get(), ::getpid()};
+  const Plan plan{program.c_str(),    argv.data(),        directory,
+                  input.read.get(),   output.write.get(), error.write.get(),
+                  report.write.get(), ::getpid(),         &keeper};
   const pid_t pid = vfork_engine(plan);
   if (pid < 0) return "no process: " + error_text(errno);
 
@@ -202,6 +205,7 @@ std::variant<Spawned, std::string> spawn_process(const Spawn& what) {
   if (failure.empty() && !exit.is_open()) failure = "no pidfd: " + error_text(errno);
   if (!failure.empty()) {
     abandon(pid);
+    keeper.forget(pid);
     return failure;
   }
   for (const Descriptor* ours : {&input.write, &output.read, &error.read}) stop_blocking(*ours);

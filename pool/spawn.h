@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "pool/effects.h"
+#include "pool/keeper.h"
 
 namespace tengen::pool {
 
@@ -49,7 +50,8 @@ struct Spawned {
 /// /usr/games; empty when there is none.
 std::string find_program(const std::string& name);
 
-/// Starts the program, or says why not.
-std::variant<Spawned, std::string> spawn_process(const Spawn& what);
+/// Starts the program, or says why not. The keeper learns the child's group before the program
+/// runs, so that no grandchild can be there before the keeper knows of it.
+std::variant<Spawned, std::string> spawn_process(const Spawn& what, Keeper& keeper);
 
 }  // namespace tengen::pool

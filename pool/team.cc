@@ -72,7 +72,8 @@ void Team::go_on_with_same_games(TimePoint now, Effects& out) {
   for (auto& [id, engine] : engines_) {
     if (queue_.empty()) return;
     if (engine.state() != EngineState::Idle) continue;
-    if (auto work = take_same_game(queue_, engine.held())) assign(engine, std::move(work), now, out);
+    if (auto work = take_same_game(queue_, engine.held()))
+      assign(engine, std::move(work), now, out);
   }
 }
 
