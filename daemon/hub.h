@@ -149,7 +149,8 @@ class Hub {
   void settle(Entry& entry, MatchEffects effects, Now now, Effects& out);
   void publish(Entry& entry, Effects& out);
   std::vector<rules::Event> record(Entry& entry);
-  void push(const Entry& entry, std::vector<rules::Event> events, Effects& out);
+  void push(const Entry& entry, std::vector<rules::Event> events, std::optional<ConnId> actor,
+            Effects& out);
   void submit(std::vector<pool::Job> jobs, Now now, Effects& out);
   void dispatch(Now now, Effects& out);
   void carry_pool(pool::Effects effects, Now now, Effects& out);

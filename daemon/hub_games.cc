@@ -126,7 +126,7 @@ void Hub::submit(std::vector<pool::Job> jobs, Now now, Effects& out) {
   }
 }
 
-void Hub::publish(Entry& entry, Effects& out) { push(entry, record(entry), out); }
+void Hub::publish(Entry& entry, Effects& out) { push(entry, record(entry), std::nullopt, out); }
 
 // Gives new events to the journal; what tells of them waits for its batch.
 std::vector<rules::Event> Hub::record(Entry& entry) {
@@ -146,13 +146,16 @@ std::vector<rules::Event> Hub::record(Entry& entry) {
   return events;
 }
 
-void Hub::push(const Entry& entry, std::vector<rules::Event> events, Effects& out) {
+// The actor has them in the answer to its act.
+void Hub::push(const Entry& entry, std::vector<rules::Event> events, std::optional<ConnId> actor,
+               Effects& out) {
   if (events.empty() || entry.watchers.empty()) return;
   const auto& header = entry.match.game().header();
   const protocol::ServerFrame message{
       0, protocol::GameEvents{header.id, header.size, std::move(events)}};
   protocol::SharedFrame frames[2];
   for (const auto watcher : entry.watchers) {
+    if (watcher == actor) continue;
     const auto format = connections_.at(watcher).session.format();
     auto& frame = frames[format == protocol::Format::Json ? 1 : 0];
     if (!frame) frame = std::make_shared<const std::string>(protocol::encode(format, message));

@@ -303,9 +303,14 @@ void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& en
     answer = entry.match.on_resign(slot, act, now, effects);
   }
   auto events = record(entry);
+  auto* accepted = std::get_if<protocol::Accepted>(&answer);
+  const bool is_watching = std::count(entry.watchers.begin(), entry.watchers.end(), id) != 0;
+  if (accepted != nullptr && is_watching && !events.empty()) {
+    accepted->events = protocol::GameEvents{act.game, entry.match.game().header().size, events};
+  }
   std::visit([&](auto& message) { reply(id, request, std::move(message), entry.last, out); },
              answer);
-  push(entry, std::move(events), out);
+  push(entry, std::move(events), id, out);
   settle(entry, std::move(effects), now, out);
 }
 

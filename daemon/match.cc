@@ -112,7 +112,7 @@ protocol::Accepted Match::accepted(std::uint32_t seq) const {
       position = i;
     }
   }
-  return {game_.header().id, seq, position};
+  return {game_.header().id, seq, position, std::nullopt};
 }
 
 Match::Answer Match::after_act(Refusal refusal, Color color, Now now, MatchEffects& out) {

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <boost/crc.hpp>
@@ -184,9 +183,11 @@ struct Store::State {
 
 std::variant<std::unique_ptr<Store>, std::string> Store::open(const std::string& folder) {
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  const bool is_new = std::filesystem::create_directories(folder, error);
+  if (!error && is_new) {
+    std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
+  }
   if (error) return folder + ": " + error.message();
-  if (::chmod(folder.c_str(), 0700) != 0) return folder + ": " + std::strerror(errno);
   auto lock = lock_folder(folder);
   if (auto* problem = std::get_if<std::string>(&lock)) return std::move(*problem);
   const std::string path = folder + "/games.sqlite";

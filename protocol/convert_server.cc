@@ -92,6 +92,12 @@ LegalMoves read(const v1::LegalMoves& wire, FieldReader& reader) {
   return legal;
 }
 
+Accepted read(const v1::Accepted& wire, FieldReader& reader) {
+  Accepted accepted{reader.game(wire.game()), wire.seq(), wire.position_seq(), std::nullopt};
+  if (wire.has_events()) accepted.events = read_events(wire.events(), reader);
+  return accepted;
+}
+
 Subscribed read(const v1::Subscribed& wire, FieldReader& reader) {
   Subscribed subscribed{reader.game(wire.game()), wire.head(), GameEvents{}};
   if (wire.has_events()) {
@@ -128,8 +134,7 @@ std::optional<ServerMessage> read_body(const v1::ServerFrame& wire, FieldReader&
     case v1::ServerFrame::kGameJoined:
       return read(wire.game_joined(), reader);
     case v1::ServerFrame::kAccepted:
-      return Accepted{reader.game(wire.accepted().game()), wire.accepted().seq(),
-                      wire.accepted().position_seq()};
+      return read(wire.accepted(), reader);
     case v1::ServerFrame::kLegalMoves:
       return read(wire.legal_moves(), reader);
     case v1::ServerFrame::kSnapshot:
@@ -216,6 +221,7 @@ struct Writer {
     wire.set_game(to_text(accepted.game));
     wire.set_seq(accepted.seq);
     wire.set_position_seq(accepted.position_seq);
+    if (accepted.events) write_events(*accepted.events, *wire.mutable_events());
   }
   void operator()(const LegalMoves& legal) const {
     v1::LegalMoves& wire = *frame.mutable_legal_moves();

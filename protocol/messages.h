@@ -215,11 +215,21 @@ struct GameJoined {
   Snapshot snapshot;
   friend bool operator==(const GameJoined&, const GameJoined&) = default;
 };
+/// Events of one game in order; a push, or part of Subscribed.
+struct GameEvents {
+  rules::GameId game;
+  rules::Size size;
+  std::vector<rules::Event> events;
+  friend bool operator==(const GameEvents&, const GameEvents&) = default;
+};
 /// A play, pass or resignation is in the log.
 struct Accepted {
   rules::GameId game;
   std::uint32_t seq = 0;           // of the act's own event
   std::uint32_t position_seq = 0;  // after it
+  /// The act's events for a connection that watches the game, which gets no push of them; absent in
+  /// the answer to a resend.
+  std::optional<GameEvents> events;
   friend bool operator==(const Accepted&, const Accepted&) = default;
 };
 struct LegalMoves {
@@ -229,13 +239,6 @@ struct LegalMoves {
   std::optional<rules::Color> color;  // absent: nobody may play
   std::vector<rules::Point> points;
   friend bool operator==(const LegalMoves&, const LegalMoves&) = default;
-};
-/// Events of one game in order; a push, or part of Subscribed.
-struct GameEvents {
-  rules::GameId game;
-  rules::Size size;
-  std::vector<rules::Event> events;
-  friend bool operator==(const GameEvents&, const GameEvents&) = default;
 };
 struct Subscribed {
   rules::GameId game;

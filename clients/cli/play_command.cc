@@ -246,6 +246,7 @@ void PlayCommand::on_answer(const protocol::ServerMessage& message, Context& con
   pending_.reset();
   if (const auto* accepted = std::get_if<protocol::Accepted>(&message)) {
     acted_seq_ = std::max(acted_seq_, accepted->seq);
+    if (accepted->events) return on_events(*accepted->events, context);
     return prompt(context);
   }
   if (const auto* error = std::get_if<protocol::Error>(&message)) {

@@ -118,7 +118,8 @@ std::string error_line(const protocol::Error& error) {
   std::string line(protocol::name_of(error.code));
   for (char& c : line) c = c == '_' ? ' ' : static_cast<char>(std::tolower(c));
   if (!error.reason.empty()) line += ": " + printable(error.reason);
-  if (!error.message.empty()) line += " (" + printable(error.message) + ")";
+  const std::string message = printable(error.message);
+  if (!message.empty() && message != line) line += " (" + message + ")";
   return line;
 }
 

@@ -43,7 +43,8 @@ Frames typical_frames() {
   constexpr auto kBinary = protocol::Format::Binary;
   return {
       encode(kBinary, protocol::ClientFrame{41, protocol::Play{game, 0, "r41", 40, "D4"}}).size(),
-      encode(kBinary, protocol::ServerFrame{41, protocol::Accepted{game, 41, 41}}).size(),
+      encode(kBinary, protocol::ServerFrame{41, protocol::Accepted{game, 41, 41, std::nullopt}})
+          .size(),
       encode(kBinary, protocol::ServerFrame{0, protocol::GameEvents{game, size, {event}}}).size()};
 }
 

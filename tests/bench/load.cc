@@ -71,7 +71,10 @@ class GameClient {
   }
   void on(const protocol::GameJoined&) { ask(protocol::Subscribe{game_, 0}); }
   void on(const protocol::Subscribed&) { go_on(); }
-  void on(const protocol::Accepted&) { ++round_->counts.moves; }
+  void on(const protocol::Accepted& accepted) {
+    ++round_->counts.moves;
+    if (accepted.events) on(*accepted.events);
+  }
   void on(const protocol::Unsubscribed&) {}
   void on(const protocol::GameEvents& events) {
     if (events.game != game_) return;

@@ -120,8 +120,16 @@ ServerMessage FakeDaemon::act(rules::GameId id, const std::string& vertex,
   const std::uint32_t seq = games_[nth].seq() + 1;
   const rules::Refusal refusal = apply(nth, vertex, request_id);
   if (refusal != rules::Refusal::None) return refusal_error(refusal);
-  const protocol::Accepted accepted{id, seq, games_[nth].position_seq()};
+  protocol::Accepted accepted{id, seq, games_[nth].position_seq(), std::nullopt};
   answers_[request_id] = accepted;
+  // Who watches has the act's events in the answer and is not pushed them.
+  const auto watched = subscribed_.find(nth);
+  if (watched != subscribed_.end()) {
+    const rules::Game& game = games_[nth];
+    accepted.events = protocol::GameEvents{id, game.header().size, {}};
+    accepted.events->events.assign(game.events().begin() + watched->second, game.events().end());
+    watched->second = game.seq();
+  }
   return accepted;
 }
 

@@ -160,19 +160,24 @@ TEST_P(HubGamesTest, WhoHoldsBothSeatsNamesTheSlot) {
   const ConnId client = rig_.join(GetParam());
   const auto game = rig_.make_game(client, people_game("a"));
   EXPECT_EQ(rig_.ask<Error>(client, rig_.play(game, "E5", 0)).code, ErrorCode::NotYourSeat);
-  EXPECT_EQ(rig_.ask<Accepted>(client, rig_.play(game, "E5", 0, "", 1)), (Accepted{game, 1, 1}));
-  EXPECT_EQ(rig_.ask<Accepted>(client, rig_.play(game, "C3", 1, "", 2)), (Accepted{game, 2, 2}));
+  EXPECT_EQ(rig_.ask<Accepted>(client, rig_.play(game, "E5", 0, "", 1)),
+            (Accepted{game, 1, 1, std::nullopt}));
+  EXPECT_EQ(rig_.ask<Accepted>(client, rig_.play(game, "C3", 1, "", 2)),
+            (Accepted{game, 2, 2, std::nullopt}));
 }
 
 TEST_P(HubGamesTest, AnEngineAnswersAPersonsMove) {
   const ConnId client = rig_.join(GetParam());
   const auto game = rig_.make_game(client, engine_game("a"));
   rig_.ask<protocol::Subscribed>(client, protocol::Subscribe{game, 0});
-  EXPECT_EQ(rig_.ask<Accepted>(client, rig_.play(game, "E5", 0)), (Accepted{game, 1, 1}));
-  const auto events = rig_.pushed(client);
-  ASSERT_EQ(events.size(), 2u);
-  EXPECT_EQ(events[0].body, rules::EventBody(rules::Played{Color::Black, vertex("E5")}));
-  EXPECT_EQ(events[1].body, rules::EventBody(rules::Played{Color::White, vertex("A9")}));
+  const auto answer = rig_.ask<Accepted>(client, rig_.play(game, "E5", 0));
+  ASSERT_TRUE(answer.events);
+  ASSERT_EQ(answer.events->events.size(), 1u);
+  EXPECT_EQ(answer.events->events[0].body,
+            rules::EventBody(rules::Played{Color::Black, vertex("E5")}));
+  const auto pushed = rig_.pushed(client);
+  ASSERT_EQ(pushed.size(), 1u);
+  EXPECT_EQ(pushed[0].body, rules::EventBody(rules::Played{Color::White, vertex("A9")}));
 }
 
 TEST_P(HubGamesTest, LegalMovesAreThoseOfWhoseTurnItIs) {

@@ -83,6 +83,19 @@ TEST_F(HubWatchTest, EventsArePushedOnceAndInOrderAfterTheStart) {
   EXPECT_EQ(numbers(rig_.pushed(watcher)), (Numbers{2, 3}));
 }
 
+TEST_F(HubWatchTest, AnActorWhoWatchesHasTheEventsInTheAnswerAndOthersArePushedThem) {
+  const auto watcher = rig_.join();
+  rig_.ask<Subscribed>(watcher, Subscribe{game_, 0});
+  rig_.ask<Subscribed>(player_, Subscribe{game_, 0});
+  const auto move = rig_.play(game_, "E5", 0, "move", 1);
+  const auto answer = rig_.ask<Accepted>(player_, move);
+  ASSERT_TRUE(answer.events);
+  EXPECT_EQ(numbers(answer.events->events), (Numbers{1}));
+  EXPECT_TRUE(rig_.pushed(player_).empty());
+  EXPECT_EQ(numbers(rig_.pushed(watcher)), (Numbers{1}));
+  EXPECT_EQ(rig_.ask<Accepted>(player_, move), (Accepted{game_, 1, 1, std::nullopt}));
+}
+
 TEST_F(HubWatchTest, ASubscriptionDuringACommitMissesNothingAndGetsNothingTwice) {
   play(1);
   rig_.is_store_held = true;
@@ -172,7 +185,7 @@ TEST_F(FinishedGamesTest, ALoadedGameKnowsItsRequests) {
   end(game_);
   end_another();
   EXPECT_EQ(rig_.ask<Accepted>(player_, protocol::Resign{game_, 1, "end"}),
-            (Accepted{game_, 1, 0}));
+            (Accepted{game_, 1, 0, std::nullopt}));
   EXPECT_EQ(rig_.ask<Error>(player_, rig_.play(game_, "E5", 0, "", 2)).code, ErrorCode::GameOver);
 }
 

@@ -24,9 +24,9 @@ MatchRig four_moves() {
 
 TEST(MatchActsTest, PlayersTakeTurnsAndEachActHasTheNextNumber) {
   MatchRig rig = two_people();
-  EXPECT_EQ(accepted_in(rig.play(1, "E5", "a")), (Accepted{kRigGame, 1, 1}));
-  EXPECT_EQ(accepted_in(rig.play(2, "C3", "a")), (Accepted{kRigGame, 2, 2}));
-  EXPECT_EQ(accepted_in(rig.pass(1, "b")), (Accepted{kRigGame, 3, 3}));
+  EXPECT_EQ(accepted_in(rig.play(1, "E5", "a")), (Accepted{kRigGame, 1, 1, std::nullopt}));
+  EXPECT_EQ(accepted_in(rig.play(2, "C3", "a")), (Accepted{kRigGame, 2, 2, std::nullopt}));
+  EXPECT_EQ(accepted_in(rig.pass(1, "b")), (Accepted{kRigGame, 3, 3, std::nullopt}));
   EXPECT_EQ(rig.game().turn(), Color::White);
   EXPECT_TRUE(rig.jobs().empty());
 }
@@ -36,7 +36,7 @@ TEST(MatchActsTest, SlotOneIsNotAlwaysBlack) {
   header.slot1_color = Color::White;
   MatchRig rig(std::move(header));
   EXPECT_EQ(error_in(rig.play(1, "E5", "a")).code, ErrorCode::NotYourTurn);
-  EXPECT_EQ(accepted_in(rig.play(2, "E5", "a")), (Accepted{kRigGame, 1, 1}));
+  EXPECT_EQ(accepted_in(rig.play(2, "E5", "a")), (Accepted{kRigGame, 1, 1, std::nullopt}));
 }
 
 TEST(MatchActsTest, AnEventCarriesTheTimeAndTheRequestThatMadeIt) {
@@ -99,16 +99,16 @@ TEST(MatchActsTest, CapturesDoNotMoveThePositionThatTheNextActNames) {
   // Black takes the corner stone A1 with A2 and B1.
   rig.play(1, "A2", "1");
   rig.play(2, "A1", "2");
-  EXPECT_EQ(accepted_in(rig.play(1, "B1", "3")), (Accepted{kRigGame, 3, 3}));
+  EXPECT_EQ(accepted_in(rig.play(1, "B1", "3")), (Accepted{kRigGame, 3, 3, std::nullopt}));
   EXPECT_EQ(rig.game().seq(), 4u);  // the capture is the fourth event
-  EXPECT_EQ(accepted_in(rig.play_at(2, "E5", "4", 3)), (Accepted{kRigGame, 5, 5}));
+  EXPECT_EQ(accepted_in(rig.play_at(2, "E5", "4", 3)), (Accepted{kRigGame, 5, 5, std::nullopt}));
 }
 
 TEST(MatchActsTest, ARequestSentAgainGetsItsFirstAnswerAndIsNotDoneTwice) {
   MatchRig rig = four_moves();
-  EXPECT_EQ(accepted_in(rig.play_at(1, "E5", "a", 0)), (Accepted{kRigGame, 1, 1}));
-  EXPECT_EQ(accepted_in(rig.play_at(2, "C3", "b", 1)), (Accepted{kRigGame, 2, 2}));
-  EXPECT_EQ(accepted_in(rig.play_at(2, "c3", "b", 1)), (Accepted{kRigGame, 2, 2}));
+  EXPECT_EQ(accepted_in(rig.play_at(1, "E5", "a", 0)), (Accepted{kRigGame, 1, 1, std::nullopt}));
+  EXPECT_EQ(accepted_in(rig.play_at(2, "C3", "b", 1)), (Accepted{kRigGame, 2, 2, std::nullopt}));
+  EXPECT_EQ(accepted_in(rig.play_at(2, "c3", "b", 1)), (Accepted{kRigGame, 2, 2, std::nullopt}));
   EXPECT_EQ(rig.game().seq(), 4u);
 }
 
@@ -130,15 +130,15 @@ TEST(MatchActsTest, RequestsAreStillKnownAfterTheMatchIsRebuiltFromItsLog) {
   const MatchRig before = four_moves();
   auto game = rules::Game::replay(before.game().header(), before.game().events());
   MatchRig rig(std::get<rules::Game>(std::move(game)));
-  EXPECT_EQ(accepted_in(rig.play_at(1, "F5", "c", 2)), (Accepted{kRigGame, 3, 3}));
+  EXPECT_EQ(accepted_in(rig.play_at(1, "F5", "c", 2)), (Accepted{kRigGame, 3, 3, std::nullopt}));
   EXPECT_EQ(error_in(rig.play(1, "E4", "c")).code, ErrorCode::RequestIdConflict);
-  EXPECT_EQ(accepted_in(rig.play(1, "E4", "e")), (Accepted{kRigGame, 5, 5}));
+  EXPECT_EQ(accepted_in(rig.play(1, "E4", "e")), (Accepted{kRigGame, 5, 5, std::nullopt}));
 }
 
 TEST(MatchActsTest, ResigningNeedsNoTurnAndGivesTheGameToTheOther) {
   MatchRig rig = two_people();
   rig.play(1, "E5", "a");
-  EXPECT_EQ(accepted_in(rig.resign(1, "b")), (Accepted{kRigGame, 2, 1}));
+  EXPECT_EQ(accepted_in(rig.resign(1, "b")), (Accepted{kRigGame, 2, 1, std::nullopt}));
   ASSERT_TRUE(rig.game().result());
   EXPECT_EQ(*rig.game().result(), (rules::Result{rules::ResultKind::Resign, Color::White, 0}));
 }
@@ -162,11 +162,11 @@ TEST(MatchActsTest, NothingIsAcceptedAfterTheEnd) {
 TEST(MatchActsTest, TheSecondPassIsAnsweredWithItsOwnNumberNotThatOfTheEnd) {
   MatchRig rig(rig_header(human_seat(), human_seat(), rules::EndRule::AllAlive));
   rig.pass(1, "a");
-  EXPECT_EQ(accepted_in(rig.pass(2, "b")), (Accepted{kRigGame, 2, 2}));
+  EXPECT_EQ(accepted_in(rig.pass(2, "b")), (Accepted{kRigGame, 2, 2, std::nullopt}));
   EXPECT_TRUE(rig.game().is_finished());
   // An empty board: nothing to black, the komi to white.
   EXPECT_EQ(*rig.game().result(), (rules::Result{rules::ResultKind::Score, Color::White, 15}));
-  EXPECT_EQ(accepted_in(rig.pass(2, "b")), (Accepted{kRigGame, 2, 2}));
+  EXPECT_EQ(accepted_in(rig.pass(2, "b")), (Accepted{kRigGame, 2, 2, std::nullopt}));
 }
 
 }  // namespace

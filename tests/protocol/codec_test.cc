@@ -133,7 +133,7 @@ std::vector<Golden> goldens() {
   const rules::Event passed{2, {1'700'000'000'000, ""}, rules::Passed{rules::Color::White}};
   return {{"client_hello", ClientFrame{1, Hello{1, "gold"}}},
           {"client_play", ClientFrame{7, Play{game, 1, "r1", 300, "D4"}}},
-          {"server_accepted", ServerFrame{7, Accepted{game, 301, 301}}},
+          {"server_accepted", ServerFrame{7, Accepted{game, 301, 301, std::nullopt}}},
           {"server_push", ServerFrame{0, GameEvents{game, {9, 9}, {passed}}}}};
 }
 

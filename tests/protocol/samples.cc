@@ -142,7 +142,7 @@ std::vector<ServerFrame> server_samples() {
       {2, EngineList{{sample_engine(), sample_engine()}}},
       {3, GameCreated{game, Color::White, {{1, "s1.abc"}, {2, "s2.def"}}}},
       {4, GameJoined{2, Color::White, sample_snapshot()}},
-      {5, Accepted{game, 78, 78}},
+      {5, Accepted{game, 78, 78, std::nullopt}},
       {6, legal},
       {7, LegalMoves{game, 70, kSize, std::nullopt, {}}},
       {8, sample_snapshot()},
@@ -153,6 +153,7 @@ std::vector<ServerFrame> server_samples() {
       {12, Pong{-5, 1'700'000'000'000}},
       {13, stale},
       {14, Error{.code = ErrorCode::Unavailable}},
+      {15, Accepted{game, 78, 78, GameEvents{game, kSize, sample_events()}}},
   };
 }
 

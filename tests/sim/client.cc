@@ -299,6 +299,10 @@ void Client::on_reply(const Sent& sent, const protocol::ServerMessage& message) 
 
 void Client::on_accepted(Table& table, const Sent& sent, const protocol::Accepted& accepted) {
   const auto& request_id = *request_id_of(sent.message);
+  if (accepted.events) {
+    if (!table.is_subscribed) world_.fail("events in an answer without a subscription");
+    take(table, *accepted.events);
+  }
   const auto known = table.ledger.find(request_id);
   if (known != table.ledger.end() && known->second.seq != accepted.seq) {
     world_.fail("a resend got another answer");

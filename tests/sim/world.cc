@@ -224,8 +224,9 @@ void World::check_output_rule(const protocol::ServerFrame& frame) const {
         using Message = std::decay_t<decltype(message)>;
         if constexpr (std::is_same_v<Message, protocol::GameCreated>) {
           require(message.game, 0);
-        } else if constexpr (std::is_same_v<Message, protocol::Accepted> ||
-                             std::is_same_v<Message, protocol::Snapshot>) {
+        } else if constexpr (std::is_same_v<Message, protocol::Accepted>) {
+          require(message.game, message.events ? message.events->events.back().seq : message.seq);
+        } else if constexpr (std::is_same_v<Message, protocol::Snapshot>) {
           require(message.game, message.seq);
         } else if constexpr (std::is_same_v<Message, protocol::GameJoined>) {
           require(message.snapshot.game, message.snapshot.seq);
