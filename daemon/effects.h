@@ -51,8 +51,10 @@ struct Batch {
 
 /// Frames go out in the order of the effects.
 struct SendFrame {
+  enum class Kind : std::uint8_t { Reply, Push };
   ConnId connection;
   protocol::SharedFrame frame;
+  Kind kind = Kind::Push;
 };
 /// After what was sent before it.
 struct CloseConnection {

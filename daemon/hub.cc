@@ -81,15 +81,26 @@ void Hub::reply(ConnId id, std::uint32_t request, const protocol::ServerMessage&
                 Ticket after, Effects& out) {
   const auto found = connections_.find(id);
   if (found == connections_.end()) return;
-  auto frame = std::make_shared<const std::string>(found->second.session.reply(request, message));
-  journal_.send_after(after, SendFrame{id, std::move(frame)}, out);
+  auto& connection = found->second;
+  auto frame = std::make_shared<const std::string>(connection.session.reply(request, message));
+  if (!journal_.is_durable(after)) ++connection.held_replies;
+  journal_.send_after(after, SendFrame{id, std::move(frame), SendFrame::Kind::Reply}, out);
 }
 
 void Hub::refuse(ConnId id, std::uint32_t request, Error error, Effects& out) {
   reply(id, request, std::move(error), Ticket{}, out);
 }
 
-void Hub::on_stored(Ticket ticket, Effects& out) { journal_.on_stored(ticket, out); }
+void Hub::on_stored(Ticket ticket, Effects& out) {
+  const auto first = static_cast<std::ptrdiff_t>(out.size());
+  journal_.on_stored(ticket, out);
+  for (auto effect = out.begin() + first; effect != out.end(); ++effect) {
+    const auto* sent = std::get_if<SendFrame>(&*effect);
+    if (sent == nullptr || sent->kind != SendFrame::Kind::Reply) continue;
+    const auto found = connections_.find(sent->connection);
+    if (found != connections_.end()) --found->second.held_replies;
+  }
+}
 
 void Hub::on_spawned(pool::EngineId engine, int pid, Now now, Effects& out) {
   pool::Effects effects;

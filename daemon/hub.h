@@ -93,6 +93,7 @@ class Hub {
     protocol::Session session;
     std::vector<SeatOf> seats;
     std::vector<rules::GameId> subscriptions;
+    std::uint32_t held_replies = 0;  // wait for the store; they still count as in flight
   };
   struct Entry {
     Match match;
@@ -123,6 +124,7 @@ class Hub {
   void handle(ConnId id, std::uint32_t request, protocol::CreateGame& create, Now now,
               Effects& out);
   std::optional<protocol::Error> judge(const protocol::CreateGame& create) const;
+  bool is_failed(std::string_view profile) const;
   rules::Header header_of(protocol::CreateGame& create, Now now);
   protocol::GameCreated created(const Match& match) const;
   std::vector<protocol::EngineInfo> engine_infos() const;

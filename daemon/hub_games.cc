@@ -199,7 +199,9 @@ void Hub::on_job_done(const pool::JobDone& done, Now now, Effects& out) {
   if (found == by_number_.end()) return;
   auto& entry = *found->second;
   const auto* failure = std::get_if<pool::JobFailure>(&done.result);
-  if (failure != nullptr && failure->error != pool::JobError::Cancelled) {
+  // The pool itself tells of a profile that cannot start; its games would repeat it without end.
+  if (failure != nullptr && failure->error != pool::JobError::Cancelled &&
+      failure->error != pool::JobError::ProfileFailed) {
     out.push_back(LogLine{pool::Note::Level::Warning,
                           "game " + rules::to_text(entry.match.game().header().id) + ": " +
                               std::string(name_of(failure->error)) + ": " + failure->detail});

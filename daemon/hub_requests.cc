@@ -35,6 +35,11 @@ bool is_same_request(const protocol::CreateGame& create, const rules::Header& he
 }  // namespace
 
 void Hub::on_request(ConnId id, protocol::Request request, Now now, Effects& out) {
+  if (connections_.at(id).held_replies >= limits_.session.requests_in_flight_max) {
+    return refuse(id, request.id,
+                  {ErrorCode::LimitReached, "requests_in_flight_max", "wait for replies", 0, {}},
+                  out);
+  }
   if (const auto game = game_of(request.message)) {
     const auto found = games_.find(*game);
     if (found == games_.end()) return park(id, std::move(request), *game, out);
@@ -144,6 +149,13 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::CreateGame& create,
   settle(entry, std::move(effects), now, out);
 }
 
+bool Hub::is_failed(std::string_view profile) const {
+  const auto statuses = pool_.statuses();
+  return std::any_of(statuses.begin(), statuses.end(), [&](const pool::ProfileStatus& status) {
+    return status.name == profile && status.failed;
+  });
+}
+
 std::optional<Error> Hub::judge(const protocol::CreateGame& create) const {
   if (draining_) {
     return Error{ErrorCode::Unavailable, "draining", "the daemon is stopping", 1'000, {}};
@@ -156,6 +168,9 @@ std::optional<Error> Hub::judge(const protocol::CreateGame& create) const {
     const auto* profile = pool_.find_profile(seat.profile);
     if (profile == nullptr) {
       return Error{ErrorCode::UnknownProfile, "profile", "no engine profile has that name", 0, {}};
+    }
+    if (is_failed(seat.profile)) {
+      return Error{ErrorCode::Unavailable, "profile", "its engines cannot be started", 5'000, {}};
     }
     if (auto problem = profile->problem(create.size, seat.settings)) {
       return Error{ErrorCode::EngineCannotPlay, "profile", std::move(*problem), 0, {}};
@@ -328,10 +343,14 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& su
   auto& subscriptions = connections_.at(id).subscriptions;
   const bool is_new =
       std::find(subscriptions.begin(), subscriptions.end(), subscribe.game) == subscriptions.end();
-  if (is_new && (subscriptions.size() >= limits_.subscriptions_max ||
-                 entry.watchers.size() >= limits_.watchers_max)) {
+  if (is_new && subscriptions.size() >= limits_.subscriptions_max) {
     return refuse(id, request,
                   {ErrorCode::LimitReached, "subscriptions_max", "too many subscriptions", 0, {}},
+                  out);
+  }
+  if (is_new && entry.watchers.size() >= limits_.watchers_max) {
+    return refuse(id, request,
+                  {ErrorCode::LimitReached, "watchers_max", "too many watch this game", 0, {}},
                   out);
   }
   if (is_new) {

@@ -128,8 +128,10 @@ int Server::run() {
     spdlog::critical("cannot write the port file {}", state.config.port_file);
     return 1;
   }
-  spdlog::info("serving on ws://{}:{} with {} games to go on with", state.config.host,
-               state.listener->port(), unfinished);
+  const bool is_v6 = state.config.host.find(':') != std::string::npos;
+  spdlog::info("serving on ws://{}:{} with {} games to go on with",
+               is_v6 ? "[" + state.config.host + "]" : state.config.host, state.listener->port(),
+               unfinished);
   state.turn();
   while (!state.exit_code) {
     state.io.run_one();

@@ -1,6 +1,11 @@
 #include "daemon/sqlite.h"
 
 namespace tengen::daemon {
+namespace {
+
+constexpr int kBusyPatienceMs = 5'000;
+
+}  // namespace
 
 Database::Database(const std::string& path, Mode mode) {
   const int flags =
@@ -11,6 +16,8 @@ Database::Database(const std::string& path, Mode mode) {
   handle_.reset(raw);
   if (code != SQLITE_OK) fail("open");
   sqlite3_extended_result_codes(raw, 1);
+  // An operator's shell that holds the file for a moment must not stop the daemon.
+  sqlite3_busy_timeout(raw, kBusyPatienceMs);
 }
 
 void Database::run(const char* sql) {

@@ -32,7 +32,8 @@ constexpr std::size_t kLoadsWaitingMax = 4'096;
 constexpr const char* kSchema = R"(
 CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS games(
-  id BLOB PRIMARY KEY, header BLOB NOT NULL, finished INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+  id BLOB PRIMARY KEY, header BLOB NOT NULL, finished INTEGER NOT NULL DEFAULT 0,
+  seq INTEGER NOT NULL DEFAULT 0, crc INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS unfinished ON games(id) WHERE finished = 0;
 CREATE TABLE IF NOT EXISTS events(
   game BLOB NOT NULL, seq INTEGER NOT NULL, epoch INTEGER NOT NULL, crc INTEGER NOT NULL,
@@ -71,9 +72,11 @@ struct ReadGame {
   std::uint32_t crc = 0;
 };
 
-// Reads one game's events and checks the chain; throws on damage.
-ReadGame read_game(Statement& events, const std::string& id, std::string header) {
-  ReadGame read{{std::move(header), {}}, 0};
+// Reads the events of the game in a row of kReadGame or kReadUnfinished, and checks the chain to
+// its end; throws on damage.
+ReadGame read_game(Statement& events, const Statement& game) {
+  const auto id = game.bytes(0);
+  ReadGame read{{game.bytes(1), {}}, 0};
   read.crc = chain(0, read.game.header);
   events.bind(1, id);
   while (events.step()) {
@@ -88,6 +91,12 @@ ReadGame read_game(Statement& events, const std::string& id, std::string header)
     read.game.events.push_back(std::move(body));
   }
   events.reset();
+  if (game.integer(2) != static_cast<std::int64_t>(read.game.events.size()) ||
+      game.integer(3) != read.crc) {
+    throw SqliteError(
+        "game " + rules::to_text(id_of(id)) + " is damaged: " + std::to_string(game.integer(2)) +
+        " events were stored and " + std::to_string(read.game.events.size()) + " are there");
+  }
   return read;
 }
 
@@ -96,11 +105,12 @@ struct WriterStatements {
   explicit WriterStatements(Database& database)
       : begin(database, "BEGIN IMMEDIATE"),
         commit(database, "COMMIT"),
-        add_game(database, "INSERT INTO games(id, header) VALUES(?, ?)"),
+        add_game(database, "INSERT INTO games(id, header, crc) VALUES(?, ?, ?)"),
         // An id that the hub has forgotten may come again: the newest game of that id counts.
         add_request(database, "INSERT OR REPLACE INTO requests(request_id, game) VALUES(?, ?)"),
         add_event(database,
                   "INSERT INTO events(game, seq, epoch, crc, body) VALUES(?, ?, ?, ?, ?)"),
+        set_end(database, "UPDATE games SET seq = ?, crc = ? WHERE id = ?"),
         finish_game(database, "UPDATE games SET finished = 1 WHERE id = ?") {}
 
   Statement begin;
@@ -108,9 +118,13 @@ struct WriterStatements {
   Statement add_game;
   Statement add_request;
   Statement add_event;
+  Statement set_end;
   Statement finish_game;
 };
 
+constexpr const char* kReadGame = "SELECT id, header, seq, crc FROM games WHERE id = ?";
+constexpr const char* kReadUnfinished =
+    "SELECT id, header, seq, crc FROM games WHERE finished = 0 ORDER BY id";
 constexpr const char* kReadEvents = "SELECT seq, body, crc FROM events WHERE game = ? ORDER BY seq";
 
 class Lock {
@@ -158,6 +172,7 @@ struct Store::State {
         writer(path, Database::Mode::ReadWrite) {}
 
   void prepare();
+  void check_integrity();
   void write_batches();
   void read_games();
   void write(const Batch& batch);
@@ -203,6 +218,7 @@ std::variant<std::unique_ptr<Store>, std::string> Store::open(const std::string&
 
 void Store::State::prepare() {
   writer.run("PRAGMA journal_mode=WAL");
+  check_integrity();
   writer.run("PRAGMA synchronous=FULL");
   writer.run("PRAGMA journal_size_limit=67108864");
   writer.run("BEGIN IMMEDIATE");
@@ -244,6 +260,13 @@ void Store::State::prepare() {
   statements.emplace(writer);
 }
 
+// A flipped bit in a tree of the file could hide rows that no checksum of ours would miss.
+void Store::State::check_integrity() {
+  Statement integrity(writer, "PRAGMA integrity_check(1)");
+  const std::string found = integrity.step() ? integrity.bytes(0) : std::string();
+  if (found != "ok") throw SqliteError("the file is damaged: " + found);
+}
+
 Store::Store(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Store::~Store() {
@@ -261,12 +284,11 @@ const TicketKey& Store::ticket_key() const { return state_->ticket_key; }
 std::variant<StoredState, std::string> Store::restore() {
   try {
     StoredState restored;
-    Statement games(state_->writer, "SELECT id, header FROM games WHERE finished = 0 ORDER BY id");
+    Statement games(state_->writer, kReadUnfinished);
     Statement events(state_->writer, kReadEvents);
     while (games.step()) {
-      const auto id = games.bytes(0);
-      auto read = read_game(events, id, games.bytes(1));
-      state_->crcs[id_of(id)] = read.crc;
+      auto read = read_game(events, games);
+      state_->crcs[id_of(games.bytes(0))] = read.crc;
       restored.unfinished.push_back(std::move(read.game));
     }
     Statement requests(state_->writer,
@@ -320,7 +342,7 @@ void Store::State::write_batches() {
     guard.unlock();
     try {
       write(commit.batch);
-    } catch (const SqliteError& failure) {
+    } catch (const std::exception& failure) {
       events.failed(failure.what());
       return;
     }
@@ -330,20 +352,29 @@ void Store::State::write_batches() {
 
 // A failed commit is never retried: what the disk holds is unknown until it is read again.
 void Store::State::write(const Batch& batch) {
-  auto& [begin, commit, add_game, add_request, add_event, finish_game] = *statements;
+  auto& [begin, commit, add_game, add_request, add_event, set_end, finish_game] = *statements;
   begin.run();
   for (const auto& made : batch.games) {
     const auto id = bytes_of(made.id);
-    add_game.bind(1, id).bind(2, made.header).run();
+    const auto crc = chain(0, made.header);
+    add_game.bind(1, id).bind(2, made.header).bind(3, std::int64_t{crc}).run();
     add_request.bind_text(1, made.request_id).bind(2, id).run();
-    crcs[made.id] = chain(0, made.header);
+    crcs[made.id] = crc;
   }
+  std::unordered_map<rules::GameId, std::uint32_t> ends;
   for (const auto& made : batch.events) {
-    auto& crc = crcs.at(made.game);
+    const auto open = crcs.find(made.game);
+    if (open == crcs.end()) throw SqliteError("an event for a game that is not open");
+    auto& crc = open->second;
     crc = chain(crc, made.body);
+    ends[made.game] = made.seq;
     const auto id = bytes_of(made.game);
     add_event.bind(1, id).bind(2, std::int64_t{made.seq}).bind(3, epoch);
     add_event.bind(4, std::int64_t{crc}).bind(5, made.body).run();
+  }
+  for (const auto& [id, seq] : ends) {
+    const auto bytes = bytes_of(id);
+    set_end.bind(1, std::int64_t{seq}).bind(2, std::int64_t{crcs.at(id)}).bind(3, bytes).run();
   }
   for (const auto& id : batch.finished) {
     const auto bytes = bytes_of(id);
@@ -365,13 +396,13 @@ void Store::State::read_games() {
     try {
       if (!reader) reader = std::make_unique<Database>(path, Database::Mode::ReadOnly);
       const auto bytes = bytes_of(id);
-      Statement game(*reader, "SELECT header FROM games WHERE id = ?");
+      Statement game(*reader, kReadGame);
       game.bind(1, bytes);
       if (game.step()) {
         Statement game_events(*reader, kReadEvents);
-        loaded.game = read_game(game_events, bytes, game.bytes(0)).game;
+        loaded.game = read_game(game_events, game).game;
       }
-    } catch (const SqliteError& failure) {
+    } catch (const std::exception& failure) {
       loaded.problem = failure.what();
     }
     events.loaded(std::move(loaded));

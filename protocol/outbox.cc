@@ -18,6 +18,13 @@ SharedFrame Outbox::begin_write() {
   return frames_.front();
 }
 
+void Outbox::drop_waiting() {
+  while (frames_.size() > (writing_ ? 1u : 0u)) {
+    bytes_ -= frames_.back()->size();
+    frames_.pop_back();
+  }
+}
+
 void Outbox::written() {
   if (!writing_) std::abort();  // The shell reports a write it never began.
   writing_ = false;

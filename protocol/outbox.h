@@ -24,6 +24,8 @@ class Outbox {
   /// one is being written.
   SharedFrame begin_write();
   void written();
+  /// Forgets every frame but the one being written.
+  void drop_waiting();
 
   std::size_t bytes() const { return bytes_; }
   bool is_empty() const { return frames_.empty(); }

@@ -64,6 +64,7 @@ CLI::App* add_play(CLI::App& app, Typed& typed) {
       ->excludes(engine);
   command->add_option("--sgf", typed.sgf, "Write the finished game there")->type_name("FILE");
   command->add_flag("--plain", typed.plain, "Draw the board in ASCII");
+  command->add_flag("--json", typed.json, "Print one JSON object at the end, the rest on stderr");
   add_server(*command, typed);
   return command;
 }
@@ -138,6 +139,7 @@ Parsed play_of(const Typed& typed, const Streams& streams) {
   options.sgf_path = typed.sgf;
   options.style = typed.plain ? BoardStyle::Plain : streams.output;
   options.input = streams.input;
+  options.output = typed.json ? Output::Json : Output::Text;
   if (typed.server != kDefaultServer) options.rejoin_arguments = " --server " + typed.server;
   options.application = application();
   if (!reader.complaint.empty()) return wrong_usage(reader.complaint);

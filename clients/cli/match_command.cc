@@ -61,6 +61,12 @@ protocol::CreateGame MatchCommand::creation(int number, const std::string& reque
   create.rules = options_.terms.rules;
   create.komi_half = options_.terms.komi_half;
   create.seats = options_.engines;
+  // Records should tell gnugo:level=1 from gnugo:level=5.
+  for (std::size_t i = 0; i < create.seats.size(); ++i) {
+    if (options_.players[i].size() <= protocol::kNameBytesMax) {
+      create.seats[i].name = options_.players[i];
+    }
+  }
   create.colors = first_players_color(number) == rules::Color::Black
                       ? protocol::ColorChoice::Slot1Black
                       : protocol::ColorChoice::Slot1White;

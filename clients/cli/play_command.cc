@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "clients/cli/json_text.h"
 #include "clients/cli/wording.h"
 #include "rules/sgf.h"
 
@@ -45,13 +46,13 @@ PlayCommand::PlayCommand(PlayOptions options)
     : options_(std::move(options)), ticket_(options_.ticket) {}
 
 void PlayCommand::on_opened(const protocol::Welcome&, Context& context) {
-  if (follower_) context.print("The server is back.\n");
+  if (follower_) tell(context, "The server is back.\n");
   ticket_.empty() ? create(context) : join(context);
 }
 
 void PlayCommand::on_lost(const std::string& reason, Context& context) {
   stage_ = Stage::Away;
-  context.print("The server is away (" + reason + "); looking for it.\n");
+  tell(context, "The server is away (" + reason + "); looking for it.\n");
 }
 
 void PlayCommand::create(Context& context) {
@@ -112,11 +113,11 @@ void PlayCommand::on_joined(const protocol::GameJoined& joined, Context& context
     slot_ = joined.slot;
     color_ = joined.color;
     const rules::Header& header = follower_->game().header();
-    context.print("You are " + std::string(color_word(color_)) + " against " +
-                  seat_name(header.seat(other(color_))) + " on " + size_text(header.size) +
-                  (header.preset.empty() ? "" : ", " + printable(header.preset) + " rules") +
-                  ", komi " + rules::komi_text(header.komi_half) + ". Type help for help.\n" +
-                  rejoin_line());
+    tell(context, "You are " + std::string(color_word(color_)) + " against " +
+                      seat_name(header.seat(other(color_))) + " on " + size_text(header.size) +
+                      (header.preset.empty() ? "" : ", " + printable(header.preset) + " rules") +
+                      ", komi " + rules::komi_text(header.komi_half) + ". Type help for help.\n" +
+                      rejoin_line());
   }
   stage_ = Stage::Subscribing;
   setup_request_ =
@@ -149,7 +150,7 @@ void PlayCommand::take(const std::vector<rules::Event>& events, Context& context
   const bool is_news = before != 0 || events.size() == 1 || events.front().seq > 1;
   const rules::Size size = follower_->game().header().size;
   for (const rules::Event& event : events) {
-    if (is_news && event.seq > before) context.print(event_line(event, size) + "\n");
+    if (is_news && event.seq > before) tell(context, event_line(event, size) + "\n");
   }
   if (follower_->seen() == before) return;
   show_board(context);
@@ -161,11 +162,12 @@ void PlayCommand::end_game(Context& context) {
   const std::string who = !result.winner             ? "Nobody wins"
                           : *result.winner == color_ ? "You win"
                                                      : "You lose";
-  context.print(who + ": " + result_text(result) + "\n");
+  tell(context, who + ": " + result_text(result) + "\n");
   if (!options_.sgf_path.empty()) {
     context.out.push_back(
         WriteFile{options_.sgf_path, rules::to_sgf(follower_->game(), options_.application)});
   }
+  print_json(context);
   context.finish(ExitCode::Done);
 }
 
@@ -183,7 +185,7 @@ void PlayCommand::on_line(std::string_view line, Context& context) {
   line = trim(line);
   if (line.empty()) return prompt(context);
   if (line.size() > kLineMax || has_control(line)) {
-    context.print("That line is too long or holds control characters; nothing was sent.\n");
+    tell(context, "That line is too long or holds control characters; nothing was sent.\n");
     return prompt(context);
   }
   const std::string word = lower(line);
@@ -191,7 +193,7 @@ void PlayCommand::on_line(std::string_view line, Context& context) {
   if (word == "pass") return act(Act::Pass, {}, context);
   if (word == "resign") return act(Act::Resign, {}, context);
   if (word == "help" || word == "?") {
-    context.print(std::string(kHelp));
+    tell(context, std::string(kHelp));
   } else if (word == "board" && follower_) {
     show_board(context);
   } else if (word == "moves" && follower_) {
@@ -215,7 +217,7 @@ std::string PlayCommand::why_not(Act kind) const {
 void PlayCommand::act(Act kind, std::string_view vertex, Context& context) {
   const std::string objection = why_not(kind);
   if (!objection.empty()) {
-    context.print(objection + "\n");
+    tell(context, objection + "\n");
     return prompt(context);
   }
   const rules::Game& game = follower_->game();
@@ -228,7 +230,7 @@ void PlayCommand::act(Act kind, std::string_view vertex, Context& context) {
   } else {
     const auto point = rules::parse_gtp_vertex(vertex, game.header().size);
     if (!point) {
-      context.print("'" + printable(vertex) + "' is not a point of this board; try help.\n");
+      tell(context, "'" + printable(vertex) + "' is not a point of this board; try help.\n");
       return prompt(context);
     }
     pending_ = Pending{protocol::Play{id, slot_, request_id, game.position_seq(),
@@ -250,15 +252,41 @@ void PlayCommand::on_answer(const protocol::ServerMessage& message, Context& con
     return prompt(context);
   }
   if (const auto* error = std::get_if<protocol::Error>(&message)) {
-    context.print("Refused: " + error_line(*error) + "\n");
+    tell(context, "Refused: " + error_line(*error) + "\n");
     return prompt(context);
   }
   context.fail(ExitCode::Failed, "the server gave an answer of the wrong kind");
 }
 
+// With JSON, standard output is for the one object at the end.
+void PlayCommand::tell(Context& context, std::string text) const {
+  if (options_.output == Output::Json) {
+    context.warn(std::move(text));
+  } else {
+    context.print(std::move(text));
+  }
+}
+
+void PlayCommand::print_json(Context& context) const {
+  if (options_.output != Output::Json || !follower_) return;
+  const rules::Game& game = follower_->game();
+  const auto& result = game.result();
+  const auto winner = result ? result->winner : std::nullopt;
+  const auto text_or_null = [](bool is_there, std::string_view text) {
+    return is_there ? json_string(text) : std::string("null");
+  };
+  context.print(
+      "{\"game\":" + json_string(to_text(game.header().id)) +
+      ",\"ticket\":" + json_string(ticket_) + ",\"color\":" + json_string(color_word(color_)) +
+      ",\"result\":" + text_or_null(result.has_value(), result ? result_text(*result) : "") +
+      ",\"winner\":" + text_or_null(winner.has_value(), winner ? color_word(*winner) : "") +
+      ",\"moves\":" + std::to_string(game.record().moves().size()) + "}\n");
+}
+
 void PlayCommand::leave(Context& context) {
-  context.print(ticket_.empty() ? "No game was begun.\n"
-                                : "The game stays open.\n" + rejoin_line());
+  tell(context,
+       ticket_.empty() ? "No game was begun.\n" : "The game stays open.\n" + rejoin_line());
+  print_json(context);
   context.finish(ExitCode::Done);
 }
 
@@ -275,7 +303,7 @@ void PlayCommand::show_board(Context& context) const {
   }
   text += "Captures: black " + std::to_string(record.captured_by(rules::Color::Black)) +
           ", white " + std::to_string(record.captured_by(rules::Color::White)) + ".\n";
-  context.print(text);
+  tell(context, text);
 }
 
 void PlayCommand::show_moves(Context& context) const {
@@ -288,12 +316,12 @@ void PlayCommand::show_moves(Context& context) const {
             move_text(moves[i], game.header().size);
     text += (i + 1) % kPerLine == 0 || i + 1 == moves.size() ? "\n" : ", ";
   }
-  context.print(text);
+  tell(context, text);
 }
 
 void PlayCommand::prompt(Context& context) const {
   if (options_.input != PlayOptions::Input::Terminal || !is_awaited()) return;
-  context.print(std::string(color_word(color_)) + "> ");
+  tell(context, std::string(color_word(color_)) + "> ");
 }
 
 std::string PlayCommand::rejoin_line() const {

@@ -10,6 +10,7 @@
 #include "clients/cli/arguments.h"
 #include "clients/cli/board_view.h"
 #include "clients/cli/command.h"
+#include "clients/cli/engines_command.h"
 #include "clients/cli/follower.h"
 
 namespace tengen::cli {
@@ -26,6 +27,7 @@ struct PlayOptions {
   std::string sgf_path;  // empty: no file
   BoardStyle style = BoardStyle::Plain;
   Input input = Input::Pipe;
+  Output output = Output::Text;
   std::string rejoin_arguments;  // what else a rejoin command line needs: " --server ws://..."
   std::string application;       // for SGF: "Tengen:0.1.0"
 };
@@ -56,6 +58,8 @@ class PlayCommand final : public Command {
     RequestId request{};
   };
 
+  void tell(Context& context, std::string text) const;
+  void print_json(Context& context) const;
   void create(Context& context);
   void join(Context& context);
   void on_created(const protocol::GameCreated& created, Context& context);

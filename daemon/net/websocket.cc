@@ -1,10 +1,12 @@
 #include "daemon/net/websocket.h"
 
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/address.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "daemon/net/socket.h"
@@ -32,6 +34,21 @@ std::string_view subprotocol_of(Format format) {
   return format == Format::Binary ? protocol::kBinarySubprotocol : protocol::kJsonSubprotocol;
 }
 
+// A page of another site can make its own name point here. It cannot do that to an address.
+bool is_host_allowed(const http::request<http::empty_body>& request) {
+  const auto field = request[http::field::host];
+  std::string host(field.data(), field.size());
+  const auto colon = host.rfind(':');
+  const bool has_port = colon != std::string::npos && host.find(']', colon) == std::string::npos;
+  if (has_port && (host.front() == '[' || host.find(':') == colon)) host.resize(colon);
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
+    host = host.substr(1, host.size() - 2);
+  }
+  error_code error;
+  asio::ip::make_address(host, error);
+  return host == "localhost" || !error;
+}
+
 // Browsers name the page's origin; only pages that this very host served may connect.
 bool is_origin_allowed(const http::request<http::empty_body>& request) {
   const auto origin = request.find(http::field::origin);
@@ -53,6 +70,9 @@ std::optional<Refusal> judge(const http::request<http::empty_body>& request) {
   if (!websocket::is_upgrade(request)) {
     return Refusal{http::status::upgrade_required,
                    "this is a WebSocket endpoint: subprotocol tengen.v1.pb or tengen.v1.json\n"};
+  }
+  if (!is_host_allowed(request)) {
+    return Refusal{http::status::forbidden, "the Host must be localhost or an IP address\n"};
   }
   if (!is_origin_allowed(request)) return Refusal{http::status::forbidden, "foreign origin\n"};
   if (!choose_format(request)) {
@@ -81,10 +101,9 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
   void send(protocol::SharedFrame frame) override {
     if (state_ != State::Open || close_code_) return;
     if (outbox_.push(std::move(frame)) == protocol::Outbox::Queued::Overflow) {
-      close(protocol::kCloseSlowReader, "resync needed");
-      // What was queued will not leave in time: the close frame is not waited for either.
-      cut();
-      return;
+      // The close follows the frame that is being written; cut_if_stuck ends it if even that hangs.
+      outbox_.drop_waiting();
+      return close(protocol::kCloseSlowReader, "resync needed");
     }
     write_next();
   }

@@ -75,6 +75,19 @@ TEST(PlayCommand, PlaysAGameToItsResult) {
   EXPECT_NE(client.files[0].text.find("RE[B+1.5]"), std::string::npos);
 }
 
+TEST(PlayCommand, WithJsonStandardOutputIsOneObjectAtTheEnd) {
+  PlayOptions play = options(Input::Terminal);
+  play.output = Output::Json;
+  ScriptedClient client = client_for(play);
+  client.start();
+  client.type("resign");
+  client.exchange();
+  EXPECT_EQ(client.take_printed(),
+            "{\"game\":\"" + to_text(client.daemon.games()[0].header().id) +
+                "\",\"ticket\":\"ticket-0\",\"color\":\"black\",\"result\":\"W+R\","
+                "\"winner\":\"white\",\"moves\":0}\n");
+}
+
 TEST(PlayCommand, ActsNameThePositionTheyWereMadeIn) {
   ScriptedClient client = client_for(options(Input::Terminal));
   client.start();

@@ -124,6 +124,20 @@ TEST(HubLimitsTest, RequestsInFlightAreBounded) {
   expect_full(rig.ask<Error>(client, protocol::Ping{1}), "requests_in_flight_max");
 }
 
+TEST(HubLimitsTest, RepliesThatWaitForTheStoreCountAsInFlight) {
+  auto config = rig_config();
+  config.limits.session.requests_in_flight_max = 2;
+  HubRig rig(config);
+  const ConnId client = rig.join();
+  rig.is_store_held = true;
+  rig.send(client, people_game("a"));
+  rig.send(client, people_game("b"));
+  expect_full(rig.ask<Error>(client, protocol::Ping{1}), "requests_in_flight_max");
+  rig.is_store_held = false;
+  rig.settle();
+  rig.ask<protocol::Pong>(client, protocol::Ping{2});
+}
+
 TEST(HubLimitsTest, TheOldestRequestIsForgottenBeyondTheLimit) {
   HubRig rig(limited(&HubLimits::requests_kept_max, 2));
   const ConnId client = rig.join();

@@ -140,6 +140,36 @@ TEST_F(Refusals, OnlyPagesOfThisHostMayConnect) {
   EXPECT_EQ(WsClient(daemon_.port(), options).http_status(), 101);
 }
 
+TEST_F(Refusals, AHostThatIsNoAddressIsAnotherSitesNameForUs) {
+  WsOptions options;
+  options.host = "rebound.example";
+  options.origin = "http://rebound.example:" + std::to_string(daemon_.port());
+  EXPECT_EQ(WsClient(daemon_.port(), options).http_status(), 403);
+  options.origin.clear();
+  EXPECT_EQ(WsClient(daemon_.port(), options).http_status(), 403);
+  for (const char* host : {"localhost", "[::1]", "127.0.0.1"}) {
+    options.host = host;
+    EXPECT_EQ(WsClient(daemon_.port(), options).http_status(), 101) << host;
+  }
+}
+
+TEST_F(Refusals, AReaderWhoFallsBehindIsClosedWith4013AndOthersAreServed) {
+  Caller slow(daemon_.port());
+  const auto created = slow.expect<protocol::GameCreated>(
+      tests::game_of(25, tests::human_seat(), tests::human_seat()));
+  // Each answer names 625 points; together they are more than the kernel and the outbox hold.
+  constexpr std::uint32_t kRequests = 8'000;
+  for (std::uint32_t id = 1'000; id < 1'000 + kRequests; ++id) {
+    slow.socket().send_without_reading(
+        FrameKind::Binary,
+        encode(protocol::Format::Binary,
+               protocol::ClientFrame{id, protocol::GetLegalMoves{created.game}}));
+  }
+  Caller other(daemon_.port());
+  other.expect<protocol::Pong>(protocol::Ping{1});
+  EXPECT_EQ(slow.socket().wait_for_close(kClosePatience), protocol::kCloseSlowReader);
+}
+
 TEST_F(Refusals, AClientThatSaysNothingIsClosedAfterTheHelloLimit) {
   WsClient silent(daemon_.port());
   WsClient early(daemon_.port());

@@ -64,5 +64,19 @@ TEST(OutboxTest, WriteThatNeverBeganIsOurMistake) {
   EXPECT_DEATH(outbox.written(), "");
 }
 
+TEST(OutboxTest, WhatWaitsIsDroppedAndWhatIsBeingWrittenStays) {
+  Outbox outbox;
+  for (const char* text : {"first", "second", "third"}) {
+    ASSERT_EQ(outbox.push(std::make_shared<const std::string>(text)), Outbox::Queued::Accepted);
+  }
+  const SharedFrame first = outbox.begin_write();
+  outbox.drop_waiting();
+  EXPECT_EQ(*first, "first");
+  EXPECT_EQ(outbox.bytes(), 5u);
+  outbox.written();
+  EXPECT_TRUE(outbox.is_empty());
+  EXPECT_EQ(outbox.begin_write(), nullptr);
+}
+
 }  // namespace
 }  // namespace tengen::protocol

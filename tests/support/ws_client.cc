@@ -73,8 +73,8 @@ WsClient::WsClient(std::uint16_t port, const WsOptions& options)
     if (!options.origin.empty()) request.set(http::field::origin, options.origin);
   }));
   std::optional<error_code> outcome;
-  stream.async_handshake(state_->response, "127.0.0.1:" + std::to_string(port), options.target,
-                         [&](error_code error) { outcome = error; });
+  stream.async_handshake(state_->response, options.host + ":" + std::to_string(port),
+                         options.target, [&](error_code error) { outcome = error; });
   if (!state_->run_until([&] { return outcome.has_value(); }, kPatience)) {
     throw std::runtime_error("no answer to the upgrade request");
   }
@@ -103,6 +103,11 @@ void WsClient::send(protocol::FrameKind kind, std::string_view bytes) {
   if (!state_->run_until([&] { return outcome.has_value(); }, kPatience)) {
     throw std::runtime_error("a frame cannot be sent");
   }
+}
+
+void WsClient::send_without_reading(protocol::FrameKind kind, std::string_view bytes) {
+  state_->stream.binary(kind == protocol::FrameKind::Binary);
+  state_->stream.write(asio::buffer(bytes.data(), bytes.size()));
 }
 
 std::optional<std::string> WsClient::receive(std::chrono::milliseconds patience) {

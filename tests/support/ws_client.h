@@ -17,6 +17,7 @@ namespace tengen::tests {
 struct WsOptions {
   std::string target = "/";
   std::string subprotocol{protocol::kBinarySubprotocol};  // empty: none is offered
+  std::string host = "127.0.0.1";                         // as the Host header names it
   std::string origin;                                     // empty: no header
 };
 
@@ -35,6 +36,8 @@ class WsClient {
   std::string http_body() const;
 
   void send(protocol::FrameKind kind, std::string_view bytes);
+  /// The same, and nothing is read meanwhile: what comes piles up in the kernel and at the peer.
+  void send_without_reading(protocol::FrameKind kind, std::string_view bytes);
   /// The next message, or nothing when there is none in time or the connection has ended.
   std::optional<std::string> receive(std::chrono::milliseconds patience);
   bool is_closed() const;

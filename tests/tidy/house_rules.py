@@ -13,7 +13,7 @@ from collections import namedtuple
 Breach = namedtuple("Breach", "file line text")
 
 LINES_MAX = 600
-SKIPPED_FOLDERS = {".git", ".cache", ".claude", "build", "__pycache__", "node_modules"}
+SKIPPED_FOLDERS = {".git", ".cache", "build", "__pycache__", "node_modules"}
 LAYERS = ("rules", "protocol", "pool", "daemon", "clients", "tests")
 MAY_INCLUDE = {
     "rules": {"rules"},
@@ -35,7 +35,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 STANDARD_HEADER = re.compile(r"^[a-z_0-9]+$")
 LOOSE_END = re.compile(r"\b(?:TO" r"DO|FIX" r"ME)\b|\bX{3}\s*[:(]")
 SLEEP = re.compile(r"\b(?:sleep_for|sleep_until|usleep|nanosleep|sleep)\s*\(")
-OWN_PATH = re.compile(r"(?<![\w.~$}/-])/(?:home|Users|root|work|workspace)/\w")
+OWN_PATH = re.compile(r"(?<![\w.~$}/-])/(?:home|Users|root|work)/\w")
 CMAKE_TOKEN = re.compile(r'[^\s()";]+')
 
 
