@@ -363,6 +363,8 @@ INSTANTIATE_TEST_SUITE_P(
                    "damaged at event 2"},
         DamageCase{"Crc", "UPDATE events SET crc = crc + 1 WHERE seq = 3", "damaged at event 3"},
         DamageCase{"LostEvent", "DELETE FROM events WHERE seq = 2", "damaged at event 2"},
+        DamageCase{"LostLast", "DELETE FROM events WHERE seq = 3",
+                   "3 events were stored and 2 are there"},
         DamageCase{"LostFirst",
                    "DELETE FROM events WHERE seq = 1 AND game = "
                    "x'010000000000000000000000000000ff'",

@@ -154,20 +154,24 @@ TEST_F(Refusals, AHostThatIsNoAddressIsAnotherSitesNameForUs) {
 }
 
 TEST_F(Refusals, AReaderWhoFallsBehindIsClosedWith4013AndOthersAreServed) {
-  Caller slow(daemon_.port());
-  const auto created = slow.expect<protocol::GameCreated>(
-      tests::game_of(25, tests::human_seat(), tests::human_seat()));
-  // Each answer names 625 points; together they are more than the kernel and the outbox hold.
-  constexpr std::uint32_t kRequests = 8'000;
-  for (std::uint32_t id = 1'000; id < 1'000 + kRequests; ++id) {
-    slow.socket().send_without_reading(
-        FrameKind::Binary,
-        encode(protocol::Format::Binary,
-               protocol::ClientFrame{id, protocol::GetLegalMoves{created.game}}));
-  }
   Caller other(daemon_.port());
-  other.expect<protocol::Pong>(protocol::Ping{1});
-  EXPECT_EQ(slow.socket().wait_for_close(kClosePatience), protocol::kCloseSlowReader);
+  const auto created = other.expect<protocol::GameCreated>(
+      tests::game_of(25, tests::human_seat(), tests::human_seat()));
+  WsOptions options;
+  options.receive_buffer = 4'096;
+  WsClient slow(daemon_.port(), options);
+  const auto send = [&](std::uint32_t id, protocol::ClientMessage message) {
+    slow.send_without_reading(
+        FrameKind::Binary,
+        encode(protocol::Format::Binary, protocol::ClientFrame{id, std::move(message)}));
+  };
+  send(1, protocol::Hello{protocol::kVersion, "slow"});
+  // Each answer names 625 points; together they are more than the kernel and the outbox hold.
+  for (std::uint32_t id = 2; id < 8'000; ++id) send(id, protocol::GetLegalMoves{created.game});
+  // Nobody reads for a while, and others are served all along.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  while (std::chrono::steady_clock::now() < end) other.expect<protocol::Pong>(protocol::Ping{1});
+  EXPECT_EQ(slow.wait_for_close(kClosePatience), protocol::kCloseSlowReader);
 }
 
 TEST_F(Refusals, AClientThatSaysNothingIsClosedAfterTheHelloLimit) {

@@ -63,6 +63,10 @@ struct WsClient::State {
 WsClient::WsClient(std::uint16_t port, const WsOptions& options)
     : state_(std::make_unique<State>()) {
   auto& stream = state_->stream;
+  stream.next_layer().open(tcp::v4());
+  if (options.receive_buffer > 0) {
+    stream.next_layer().set_option(tcp::socket::receive_buffer_size(options.receive_buffer));
+  }
   stream.next_layer().connect({asio::ip::address_v4::loopback(), port});
   stream.next_layer().set_option(tcp::no_delay(true));
   stream.read_message_max(kMessageBytesMax);

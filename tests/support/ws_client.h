@@ -18,6 +18,7 @@ struct WsOptions {
   std::string target = "/";
   std::string subprotocol{protocol::kBinarySubprotocol};  // empty: none is offered
   std::string host = "127.0.0.1";                         // as the Host header names it
+  int receive_buffer = 0;                                 // bytes in the kernel; 0: its own choice
   std::string origin;                                     // empty: no header
 };
 
