@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "tests/daemon/temp_folder.h"
+#include "tests/support/temp_folder.h"
 
 namespace tengen::daemon {
 namespace {
@@ -199,7 +199,7 @@ size_min = 99
 
 TEST(ConfigFileTest, AFileIsReadUnderItsPath) {
   const tests::TempFolder folder;
-  const std::string path = folder.path() + "/tengend.toml";
+  const std::string path = folder.path().string() + "/tengend.toml";
   std::ofstream(path) << "games_max = 7\n";
   EXPECT_EQ(std::get<Config>(load_config(path)).games_max, 7u);
   std::ofstream(path) << "games_max = false\n";
@@ -210,7 +210,7 @@ TEST(ConfigFileTest, AFileIsReadUnderItsPath) {
 
 TEST(ConfigFileTest, AFileThatCannotBeReadIsNamed) {
   const tests::TempFolder folder;
-  for (const std::string& path : {folder.path() + "/none", folder.path()}) {
+  for (const std::string& path : {folder.path().string() + "/none", folder.path().string()}) {
     const auto loaded = load_config(path);
     const auto* errors = std::get_if<ConfigErrors>(&loaded);
     ASSERT_NE(errors, nullptr) << path;

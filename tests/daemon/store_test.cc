@@ -12,7 +12,7 @@
 #include <mutex>
 #include <optional>
 
-#include "tests/daemon/temp_folder.h"
+#include "tests/support/temp_folder.h"
 
 namespace tengen::daemon {
 namespace {
@@ -142,10 +142,10 @@ bool has(const std::string& text, const std::string& part) {
 
 class StoreTest : public testing::Test {
  protected:
-  const std::string& folder() const { return folder_.path(); }
+  std::string folder() const { return folder_.path().string(); }
   /// The folder as kill -9 would leave it at this moment.
   std::string snapshot() {
-    const std::string copy = copies_.path() + "/" + std::to_string(++copied_);
+    const std::string copy = copies_.path().string() + "/" + std::to_string(++copied_);
     std::filesystem::copy(folder(), copy);
     return copy;
   }
@@ -193,7 +193,7 @@ TEST_F(StoreTest, AGameGoesOnAfterARestart) {
 TEST_F(StoreTest, TheTicketKeyStaysAndIsNotThatOfAnotherFolder) {
   const TicketKey key = Running(folder()).key();
   EXPECT_EQ(Running(folder()).key(), key);
-  EXPECT_NE(Running(copies_.path()).key(), key);
+  EXPECT_NE(Running(copies_.path().string()).key(), key);
 }
 
 TEST_F(StoreTest, RequestsComeBackInTheOrderTheyWereMade) {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "tests/daemon/temp_folder.h"
+#include "tests/support/temp_folder.h"
 
 namespace tengen::daemon {
 namespace {
@@ -44,7 +44,7 @@ struct Files {
 
 Files make_files(std::size_t page) {
   const tests::TempFolder folder;
-  const std::string path = folder.path() + "/t.sqlite";
+  const std::string path = folder.path().string() + "/t.sqlite";
   sqlite3* database = nullptr;
   EXPECT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
   run(database, "PRAGMA synchronous=OFF");
@@ -64,7 +64,7 @@ Files make_files(std::size_t page) {
 // How many rows SQLite finds with this log.
 int rows_in(const Files& files, std::string_view wal) {
   const tests::TempFolder folder;
-  const std::string path = folder.path() + "/t.sqlite";
+  const std::string path = folder.path().string() + "/t.sqlite";
   write_file(path, files.database);
   write_file(path + "-wal", wal);
   sqlite3* database = nullptr;
@@ -225,13 +225,13 @@ TEST_P(WalScanTest, ALogOfABigEndianMachineIsReadToo) {
 
 TEST(WalFileTest, AFileThatIsNotThereIsSound) {
   const tests::TempFolder folder;
-  EXPECT_FALSE(find_wal_file_damage(folder.path() + "/none"));
+  EXPECT_FALSE(find_wal_file_damage(folder.path().string() + "/none"));
 }
 
 TEST(WalFileTest, AFileIsScannedLikeItsBytes) {
   const tests::TempFolder folder;
   const auto files = make_files(4096);
-  const std::string path = folder.path() + "/wal";
+  const std::string path = folder.path().string() + "/wal";
   write_file(path, files.wal);
   EXPECT_FALSE(find_wal_file_damage(path));
   write_file(path, flipped(files.wal, files.offset(2) + 99));
