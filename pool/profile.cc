@@ -78,12 +78,13 @@ std::optional<std::string> problem_of_value(const SettingSpec& spec, const std::
 std::optional<std::string> Profile::problem(rules::Size size, const rules::Settings& chosen) const {
   if (auto wrong = problem_of_size(*this, size)) return wrong;
   std::set<std::string> seen;
-  for (const auto& [key, value] : chosen) {
+  for (const auto& choice : chosen) {
+    const std::string& key = choice.first;
     const auto spec = std::find_if(settings.begin(), settings.end(),
                                    [&](const SettingSpec& each) { return each.key == key; });
     if (spec == settings.end()) return name + " has no setting '" + key + "'";
     if (!seen.insert(key).second) return "setting '" + key + "' is given twice";
-    if (auto wrong = problem_of_value(*spec, value)) return wrong;
+    if (auto wrong = problem_of_value(*spec, choice.second)) return wrong;
   }
   return std::nullopt;
 }
