@@ -4,6 +4,7 @@
 #include "daemon/check.h"
 #include "daemon/hub.h"
 #include "protocol/log_codec.h"
+#include "rules/game.h"
 
 namespace tengen::daemon {
 
@@ -94,7 +95,9 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::Hello& /*hello*/, N
                     limits_.games_max,
                     protocol::kNameBytesMax,
                     protocol::kRequestIdBytesMax};
-  for (const auto& preset : rules::presets()) welcome.presets.emplace_back(preset.name);
+  for (const auto& preset : rules::presets()) {
+    if (rules::Game::is_playable(preset.rules)) welcome.presets.emplace_back(preset.name);
+  }
   welcome.engines = engine_infos();
   welcome.heartbeat_ms = limits_.heartbeat_ms;
   reply(id, request, std::move(welcome), Ticket{}, out);

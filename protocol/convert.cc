@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "rules/game.h"
 #include "rules/ruleset.h"
 
 namespace tengen::protocol {
@@ -107,9 +108,20 @@ const rules::Preset& read_preset(const std::string& name, FieldReader& reader) {
   const rules::Preset* preset = rules::find_preset(name.empty() ? "chinese" : name);
   if (preset != nullptr) return *preset;
   std::string known;
-  for (const rules::Preset& each : rules::presets()) known += " " + std::string(each.name);
+  for (const rules::Preset& each : rules::presets()) {
+    if (rules::Game::is_playable(each.rules)) known += " " + std::string(each.name);
+  }
   reader.refuse("preset", "preset must be one of:" + known);
   return rules::presets().front();
+}
+
+void check_playable(const rules::Ruleset& rules, FieldReader& reader) {
+  if (const auto problem = rules::problem(rules)) {
+    reader.refuse(ErrorCode::UnsupportedRules, "rules", *problem);
+  } else if (!rules::Game::is_playable(rules)) {
+    reader.refuse(ErrorCode::UnsupportedRules, "rules",
+                  "games that end by confirmation cannot be played by this version");
+  }
 }
 
 /// A preset for one size is a fixed set: it comes as it is or not at all.
@@ -135,6 +147,7 @@ std::string preset_name(const v1::CreateGame& wire, const rules::Preset& preset,
 CreateGame read(const v1::CreateGame& wire, FieldReader& reader) {
   const rules::Preset& preset = read_preset(wire.preset(), reader);
   const rules::Ruleset rules = read_rules(wire.rules(), preset.rules, reader);
+  check_playable(rules, reader);
   CreateGame game{
       .request_id = reader.request_id(wire.request_id()),
       .size = read_size(wire, reader),

@@ -226,7 +226,7 @@ rules::Ruleset read_rules(const v1::RulesComponents& wire, rules::Ruleset rules,
   };
   component(wire.ko(), rules.ko, rules::KoRule::Situational, "ko");
   component(wire.suicide(), rules.suicide, rules::SuicideRule::Any, "suicide");
-  component(wire.scoring(), rules.scoring, rules::Scoring::Area, "scoring");
+  component(wire.scoring(), rules.scoring, rules::Scoring::Territory, "scoring");
   component(wire.bonus(), rules.bonus, rules::HandicapBonus::NMinusOne, "bonus");
   component(wire.end(), rules.end, rules::EndRule::CompareLists, "end");
   if (wire.move_limit() > kMoveLimitMax) {

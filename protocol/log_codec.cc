@@ -110,7 +110,7 @@ rules::EventBody read_body(const v1::LogEvent& wire, FieldReader& reader) {
 rules::Ruleset read_all_rules(const v1::RulesComponents& wire, FieldReader& reader) {
   return {.ko = reader.choice(wire.ko(), rules::KoRule::Situational, "ko"),
           .suicide = reader.choice(wire.suicide(), rules::SuicideRule::Any, "suicide"),
-          .scoring = reader.choice(wire.scoring(), rules::Scoring::Area, "scoring"),
+          .scoring = reader.choice(wire.scoring(), rules::Scoring::Territory, "scoring"),
           .bonus = reader.choice(wire.bonus(), rules::HandicapBonus::NMinusOne, "bonus"),
           .end = reader.choice(wire.end(), rules::EndRule::CompareLists, "end"),
           .move_limit = wire.move_limit()};

@@ -120,6 +120,21 @@ void Board::play(Color color, Point point, std::vector<Point>& taken) {
   if (taken.empty() && liberties(point) == 0) lift(point, taken);
 }
 
+// The own chain is lifted and put back without the stone, because it may fall apart.
+void Board::take_back(Color color, Point point, const std::vector<Point>& taken) {
+  const bool stands = at(point) == cell_of(color);
+  if (stands) {
+    std::vector<Point> chain;
+    lift(point, chain);
+    for (const Point stone : chain) {
+      if (stone != point) add_stone(color, stone);
+    }
+  }
+  for (const Point stone : taken) {
+    if (stone != point) add_stone(stands ? other(color) : color, stone);
+  }
+}
+
 void Board::place(Stone stone) { add_stone(stone.color, stone.point); }
 
 void Board::remove(const std::vector<Point>& points) {

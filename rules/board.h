@@ -44,6 +44,9 @@ class Board {
   /// nothing was taken, the own chain. `taken` gets the removed stones (cleared first).
   void play(Color color, Point point, std::vector<Point>& taken);
 
+  /// Takes back the last play: `taken` is what it removed, the suicided stone itself included.
+  void take_back(Color color, Point point, const std::vector<Point>& taken);
+
   /// Places a stone on an empty point without removing anything; for setup. Chains may end up
   /// without liberties.
   void place(Stone stone);

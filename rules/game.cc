@@ -46,17 +46,19 @@ std::optional<std::string> setup_problem(const Header& header) {
   return std::nullopt;
 }
 
-int bonus_points(const Header& header) {
-  const int stones = handicap_stones(header);
-  switch (header.rules.bonus) {
-    case HandicapBonus::None:
-      return 0;
-    case HandicapBonus::N:
-      return stones;
-    case HandicapBonus::NMinusOne:
-      return std::max(0, stones - 1);
+/// The board's points in half points, without komi and bonus.
+Scored count(const Record& record, Scoring scoring, const std::vector<Point>& removed) {
+  Scored scored;
+  if (scoring == Scoring::Area) {
+    const Area points = area(record.board(), removed);
+    scored.black_half = 2 * points.black;
+    scored.white_half = 2 * points.white;
+    return scored;
   }
-  return 0;
+  const Territory points = territory(record.board(), {removed, {}});
+  scored.black_half = 2 * (points.black + points.dead_white + record.captured_by(Color::Black));
+  scored.white_half = 2 * (points.white + points.dead_black + record.captured_by(Color::White));
+  return scored;
 }
 
 Result result_of(const Scored& scored) {
@@ -93,6 +95,8 @@ std::string_view name_of(Phase phase) {
   return "unknown";
 }
 
+bool Game::is_playable(const Ruleset& rules) { return rules.end != EndRule::Confirmation; }
+
 std::optional<std::string> Game::problem(const Header& header) {
   if (!header.size.is_valid()) return "the board must be 1 to 25 points wide and high";
   if (std::abs(header.komi_half) > kMaxKomiHalf) {
@@ -102,6 +106,8 @@ std::optional<std::string> Game::problem(const Header& header) {
     return "the game must be made between the years 1970 and 9999";
   }
   if (auto problem = preset_problem(header)) return problem;
+  if (auto problem = rules::problem(header.rules)) return problem;
+  if (!is_playable(header.rules)) return "games that end by confirmation cannot be played yet";
   for (const Seat& seat : header.seats) {
     if (auto problem = seat_problem(seat)) return problem;
   }
@@ -260,6 +266,8 @@ void Game::after_stop(const Stamp& stamp) {
     case EndRule::CompareLists:
       phase_ = Phase::Marking;
       return;
+    case EndRule::Confirmation:
+      return;  // problem() refuses such a game
   }
 }
 
@@ -274,10 +282,9 @@ void Game::compare_lists(const Stamp& stamp) {
 }
 
 void Game::finish_by_score(std::vector<Point> removed, const Stamp& stamp) {
-  const Area points = area(record_.board(), removed);
-  Scored scored;
-  scored.black_half = 2 * points.black;
-  scored.white_half = 2 * points.white + header_.komi_half + 2 * bonus_points(header_);
+  Scored scored = count(record_, header_.rules.scoring, removed);
+  scored.white_half +=
+      header_.komi_half + 2 * bonus_points(header_.rules.bonus, handicap_stones(header_));
   scored.removed = std::move(removed);
   score_ = scored;
   const Result result = result_of(scored);

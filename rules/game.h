@@ -26,6 +26,8 @@ struct ReplayError {
 
 class Game {
  public:
+  /// Whether games can be played by these rules: all but those that end by confirmation.
+  static bool is_playable(const Ruleset& rules);
   /// What is wrong with a header, for people; nothing when a game can be made of it.
   static std::optional<std::string> problem(const Header& header);
   /// The header must have no problem().

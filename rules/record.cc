@@ -19,6 +19,25 @@ bool is_allowed(SuicideRule rule, int suicided) {
   return rule == SuicideRule::Any || (rule == SuicideRule::Multi && suicided > 1);
 }
 
+bool has_dead_chain(const Board& board) {
+  for (std::uint16_t i = 0; i < kCells; ++i) {
+    if (is_stone(board.at(Point(i))) && board.liberties(Point(i)) == 0) return true;
+  }
+  return false;
+}
+
+/// Sets points of which no two are the same.
+void set_cells(Board& board, const std::vector<Placement>& placements) {
+  std::vector<Point> emptied;
+  for (const Placement& placement : placements) {
+    if (is_stone(board.at(placement.point))) emptied.push_back(placement.point);
+  }
+  if (!emptied.empty()) board.remove(emptied);
+  for (const Placement& placement : placements) {
+    if (is_stone(placement.cell)) board.place({color_of(placement.cell), placement.point});
+  }
+}
+
 bool are_placeable(const std::vector<Stone>& stones, const Board& board) {
   std::array<bool, kCells> named{};
   for (const Stone& stone : stones) {
@@ -63,7 +82,7 @@ Record::Record(Size size, KoRule ko, SuicideRule suicide)
 }
 
 bool Record::set_up(const std::vector<Stone>& stones) {
-  if (!moves_.empty() || !are_placeable(stones, board_)) return false;
+  if (!moves_.empty() || !edits_.empty() || !are_placeable(stones, board_)) return false;
   for (const Stone& stone : stones) {
     board_.place(stone);
     setup_.push_back(stone);
@@ -71,6 +90,27 @@ bool Record::set_up(const std::vector<Stone>& stones) {
   }
   positions_.clear();
   std::fill(index_.begin(), index_.end(), 0u);
+  remember(Cell::Empty);
+  return true;
+}
+
+bool Record::edit(const std::vector<Placement>& placements) {
+  Board after = board_;
+  std::array<bool, kCells> named{};
+  for (const Placement& placement : placements) {
+    if (!placement.point.is_on(size()) || named[placement.point.index()]) return false;
+    named[placement.point.index()] = true;
+  }
+  set_cells(after, placements);
+  if (has_dead_chain(after)) return false;
+  board_ = after;
+  for (const Placement& placement : placements) {
+    if (is_stone(placement.cell))
+      held_[placement.point.index()] |= bit_of(color_of(placement.cell));
+  }
+  edits_.push_back({static_cast<std::uint32_t>(moves_.size()), placements});
+  ko_ban_.reset();
+  remembered_ = {};
   remember(Cell::Empty);
   return true;
 }
@@ -85,6 +125,34 @@ Refusal Record::play(Move move) {
   const Refusal refusal = check(move);
   if (refusal == Refusal::None) apply(move);
   return refusal;
+}
+
+Refusal Record::force(Move move) {
+  const Refusal refusal = check(move);
+  if (refusal == Refusal::OffBoard || refusal == Refusal::Occupied) return refusal;
+  apply(move);
+  return Refusal::None;
+}
+
+bool Record::undo() {
+  if (moves_.empty() || (!edits_.empty() && edits_.back().moves == moves_.size())) return false;
+  const Move move = moves_.back();
+  const Before before = before_.back();
+  moves_.pop_back();
+  before_.pop_back();
+  if (!move.is_pass()) {
+    const bool stands = board_.at(*move.point) == cell_of(move.color);
+    captured_[index_of(stands ? move.color : other(move.color))] -= static_cast<int>(taken_.size());
+    board_.take_back(move.color, *move.point, taken_);
+  }
+  forget_positions(before.positions);
+  if (before.names_mover) positions_.back().mover = Cell::Empty;
+  ko_ban_ = before.ko_ban;
+  remembered_ = before.remembered;
+  all_taken_.resize(before.taken);
+  const std::size_t first = before_.empty() ? 0 : before_.back().taken;
+  taken_.assign(all_taken_.begin() + static_cast<std::ptrdiff_t>(first), all_taken_.end());
+  return true;
 }
 
 std::vector<Point> Record::legal_points(Color color) const {
@@ -136,18 +204,21 @@ bool Record::is_same_board(const Position& position, const Board& board) const {
   Board past(size());
   for (const Stone& stone : setup_) past.place(stone);
   std::vector<Point> taken;
-  for (std::uint32_t i = 0; i < position.moves; ++i) {
-    if (!moves_[i].is_pass()) past.play(moves_[i].color, *moves_[i].point, taken);
+  std::uint32_t edit = 0;
+  for (std::uint32_t i = 0; i <= position.moves; ++i) {
+    while (edit < position.edits && edits_[edit].moves == i) {
+      set_cells(past, edits_[edit++].placements);
+    }
+    if (i == position.moves || moves_[i].is_pass()) continue;
+    past.play(moves_[i].color, *moves_[i].point, taken);
   }
   return past == board;
 }
 
 void Record::apply(Move move) {
-  const bool is_first = moves_.empty();
-  if (is_first && !positions_.empty()) {
-    positions_.front().mover = cell_of(other(move.color));
-    remembered_[index_of(other(move.color))] = true;
-  }
+  const bool names_mover = !positions_.empty() && positions_.back().mover == Cell::Empty;
+  before_.push_back({all_taken_.size(), positions_.size(), ko_ban_, remembered_, names_mover});
+  if (names_mover) name_mover(move.color);
   moves_.push_back(move);
   ko_ban_.reset();
   if (move.is_pass()) {
@@ -158,9 +229,15 @@ void Record::apply(Move move) {
     return;
   }
   board_.play(move.color, *move.point, taken_);
+  all_taken_.insert(all_taken_.end(), taken_.begin(), taken_.end());
   note_stones(move.color, *move.point);
   remembered_ = {};
   remember(cell_of(move.color));
+}
+
+void Record::name_mover(Color next) {
+  positions_.back().mover = cell_of(other(next));
+  remembered_[index_of(other(next))] = true;
 }
 
 void Record::note_stones(Color color, Point point) {
@@ -176,11 +253,23 @@ void Record::note_stones(Color color, Point point) {
 void Record::remember(Cell mover) {
   if (ko_ == KoRule::Simple) return;
   if (is_stone(mover)) remembered_[index_of(color_of(mover))] = true;
-  positions_.push_back({board_.hash(), static_cast<std::uint32_t>(moves_.size()), mover});
+  positions_.push_back({board_.hash(), static_cast<std::uint32_t>(moves_.size()),
+                        static_cast<std::uint32_t>(edits_.size()), mover});
   if (positions_.size() * 2 > index_.size()) {
     grow_index();
   } else {
     insert(static_cast<std::uint32_t>(positions_.size() - 1));
+  }
+}
+
+// The newest entries go first, so emptying their slots breaks no other entry's way.
+void Record::forget_positions(std::size_t count) {
+  const std::size_t mask = index_.size() - 1;
+  while (positions_.size() > count) {
+    std::size_t slot = positions_.back().hash & mask;
+    while (index_[slot] != positions_.size()) slot = (slot + 1) & mask;
+    index_[slot] = 0;
+    positions_.pop_back();
   }
 }
 

@@ -32,6 +32,13 @@ enum class Refusal : std::uint8_t {
 /// One word for people and logs: "occupied", "superko" ...
 std::string_view name_of(Refusal refusal);
 
+/// A point set from outside: to a stone, or to nothing.
+struct Placement {
+  Point point;
+  Cell cell = Cell::Empty;  // never Border
+  friend bool operator==(const Placement&, const Placement&) = default;
+};
+
 class Record {
  public:
   Record(Size size, KoRule ko, SuicideRule suicide);
@@ -41,10 +48,20 @@ class Record {
   /// holds a stone already, or a move has been made.
   [[nodiscard]] bool set_up(const std::vector<Stone>& stones);
 
+  /// Sets points from outside at any time, as SGF's AB, AW and AE do. The position that results
+  /// joins the superko history, and a ko ban ends. It cannot be undone. False, changing nothing,
+  /// when a point is off the board or named twice, or a chain would have no liberty.
+  [[nodiscard]] bool edit(const std::vector<Placement>& placements);
+
   /// Whether the move may be made; None means yes. A pass always may.
   Refusal check(Move move) const;
   /// Makes the move if it may be made.
   [[nodiscard]] Refusal play(Move move);
+  /// Makes a move even if ko, superko or suicide forbid it; refused only as OffBoard or Occupied.
+  [[nodiscard]] Refusal force(Move move);
+  /// Takes the last move back, a pass too. False when there is none since the start or the last
+  /// edit.
+  [[nodiscard]] bool undo();
 
   /// Every point `color` may play now, in index order.
   std::vector<Point> legal_points(Color color) const;
@@ -64,11 +81,25 @@ class Record {
 
  private:
   /// A board that has been on the table. With situational superko a repetition needs the same mover
-  /// too; the start position's is the side that did not move first, known from the first move.
+  /// too; that of the start and of an edit is the side that does not move next, known from the next
+  /// move on.
   struct Position {
     std::uint64_t hash = 0;
     std::uint32_t moves = 0;  // how many moves led to it
+    std::uint32_t edits = 0;  // and how many edits
     Cell mover = Cell::Empty;
+  };
+  struct Edit {
+    std::uint32_t moves = 0;  // made before it
+    std::vector<Placement> placements;
+  };
+  /// What the record was before a move, so far as the move does not tell.
+  struct Before {
+    std::size_t taken = 0;      // stones taken so far
+    std::size_t positions = 0;  // remembered so far
+    std::optional<Stone> ko_ban;
+    std::array<bool, 2> remembered{};
+    bool names_mover = false;  // whether the move told who was to move in the last position
   };
 
   Refusal judge(Color color, Point point) const;
@@ -76,8 +107,10 @@ class Record {
   bool repeats(Color color, Point point, const Board::Outcome& outcome) const;
   bool is_same_board(const Position& position, const Board& board) const;
   void apply(Move move);
+  void name_mover(Color next);
   void note_stones(Color color, Point point);
   void remember(Cell mover);
+  void forget_positions(std::size_t count);
   void insert(std::uint32_t position);
   void grow_index();
 
@@ -85,8 +118,11 @@ class Record {
   SuicideRule suicide_;
   Board board_;
   std::vector<Stone> setup_;
+  std::vector<Edit> edits_;
   std::vector<Move> moves_;
+  std::vector<Before> before_;  // one for each move
   std::vector<Point> taken_;
+  std::vector<Point> all_taken_;  // by every move so far, for undo
   std::array<int, 2> captured_{};
   std::optional<Stone> ko_ban_;
   /// The start position, then what each move added; empty under simple ko.

@@ -1,12 +1,13 @@
 #include "rules/ruleset.h"
 
 #include <array>
+#include <charconv>
 #include <cstdlib>
 
 namespace tengen::rules {
 namespace {
 
-constexpr std::array<Preset, 5> kPresets{{
+constexpr std::array<Preset, 8> kPresets{{
     {"chinese",
      {KoRule::Positional, SuicideRule::No, Scoring::Area, HandicapBonus::N, EndRule::CompareLists},
      15,
@@ -25,6 +26,21 @@ constexpr std::array<Preset, 5> kPresets{{
       EndRule::CompareLists},
      14,
      std::nullopt},
+    {"japanese",
+     {KoRule::Simple, SuicideRule::No, Scoring::Territory, HandicapBonus::None,
+      EndRule::Confirmation},
+     13,
+     std::nullopt},
+    {"korean",
+     {KoRule::Simple, SuicideRule::No, Scoring::Territory, HandicapBonus::None,
+      EndRule::Confirmation},
+     13,
+     std::nullopt},
+    {"japanese-superko",
+     {KoRule::Positional, SuicideRule::No, Scoring::Territory, HandicapBonus::None,
+      EndRule::Confirmation},
+     13,
+     std::nullopt},
     {"go-chinese-19-0.3",
      {KoRule::Positional, SuicideRule::No, Scoring::Area, HandicapBonus::None, EndRule::AllAlive},
      15,
@@ -42,11 +58,13 @@ constexpr std::array<Word<KoRule>, 3> kKoWords{{{KoRule::Simple, "simple"},
                                                 {KoRule::Situational, "situational"}}};
 constexpr std::array<Word<SuicideRule>, 3> kSuicideWords{
     {{SuicideRule::No, "no"}, {SuicideRule::Multi, "multi"}, {SuicideRule::Any, "any"}}};
-constexpr std::array<Word<Scoring>, 1> kScoringWords{{{Scoring::Area, "area"}}};
+constexpr std::array<Word<Scoring>, 2> kScoringWords{
+    {{Scoring::Area, "area"}, {Scoring::Territory, "territory"}}};
 constexpr std::array<Word<HandicapBonus>, 3> kBonusWords{
     {{HandicapBonus::None, "none"}, {HandicapBonus::N, "n"}, {HandicapBonus::NMinusOne, "n-1"}}};
-constexpr std::array<Word<EndRule>, 2> kEndWords{
-    {{EndRule::AllAlive, "all-alive"}, {EndRule::CompareLists, "compare-lists"}}};
+constexpr std::array<Word<EndRule>, 3> kEndWords{{{EndRule::AllAlive, "all-alive"},
+                                                  {EndRule::CompareLists, "compare-lists"},
+                                                  {EndRule::Confirmation, "confirmation"}}};
 
 template <typename Words, typename Value>
 std::string_view text_of(const Words& words, Value value) {
@@ -75,10 +93,46 @@ const Preset* find_preset(std::string_view name) {
   return nullptr;
 }
 
+std::optional<std::string> problem(const Ruleset& rules) {
+  if (rules.scoring == Scoring::Territory && rules.end == EndRule::CompareLists) {
+    return "territory scoring does not go with the comparison of dead lists";
+  }
+  return std::nullopt;
+}
+
+int bonus_points(HandicapBonus bonus, int stones) {
+  if (stones < 2 || bonus == HandicapBonus::None) return 0;
+  return bonus == HandicapBonus::N ? stones : stones - 1;
+}
+
 std::string komi_text(int komi_half) {
   const std::string sign = komi_half < 0 ? "-" : "";
   const std::string half = komi_half % 2 != 0 ? ".5" : "";
   return sign + std::to_string(std::abs(komi_half) / 2) + half;
+}
+
+std::optional<int> parse_komi(std::string_view text) {
+  const bool is_negative = text.starts_with('-');
+  if (is_negative) text.remove_prefix(1);
+  const std::size_t dot = text.find('.');
+  const std::string_view digits = text.substr(0, dot);
+  int whole = 0;
+  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), whole);
+  if (digits.empty() || digits.starts_with('-') || error != std::errc() ||
+      stop != digits.data() + digits.size() || whole > kMaxKomiHalf / 2) {
+    return std::nullopt;
+  }
+  int half = whole * 2;
+  if (dot != std::string_view::npos) {
+    const std::string_view fraction = text.substr(dot + 1);
+    const bool is_half = fraction.starts_with('5');
+    if (fraction.empty() || fraction.find_first_not_of('0', is_half ? 1 : 0) != fraction.npos) {
+      return std::nullopt;
+    }
+    half += is_half ? 1 : 0;
+  }
+  if (half > kMaxKomiHalf) return std::nullopt;
+  return is_negative ? -half : half;
 }
 
 std::string_view name_of(KoRule ko) { return text_of(kKoWords, ko); }

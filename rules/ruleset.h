@@ -14,11 +14,12 @@ namespace tengen::rules {
 
 enum class KoRule : std::uint8_t { Simple = 1, Positional = 2, Situational = 3 };
 enum class SuicideRule : std::uint8_t { No = 1, Multi = 2, Any = 3 };
-enum class Scoring : std::uint8_t { Area = 1 };
+enum class Scoring : std::uint8_t { Area = 1, Territory = 2 };
 /// Points white gets for n handicap stones: none, n, or n - 1.
 enum class HandicapBonus : std::uint8_t { None = 1, N = 2, NMinusOne = 3 };
-/// What two passes lead to: scoring as it stands, or the comparison of dead lists.
-enum class EndRule : std::uint8_t { AllAlive = 1, CompareLists = 2 };
+/// What two passes lead to: scoring as it stands, the comparison of dead lists, or the confirmation
+/// phase of the Japanese rules.
+enum class EndRule : std::uint8_t { AllAlive = 1, CompareLists = 2, Confirmation = 3 };
 
 struct Ruleset {
   KoRule ko = KoRule::Positional;
@@ -34,6 +35,13 @@ struct Ruleset {
   }
   friend bool operator==(const Ruleset&, const Ruleset&) = default;
 };
+
+/// Why these components do not go together; nothing when they do. Territory with the comparison of
+/// dead lists is refused: play that goes on after a disagreement would cost points.
+std::optional<std::string> problem(const Ruleset& rules);
+
+/// Points white gets for black's handicap of that many stones; fewer than two are none.
+int bonus_points(HandicapBonus bonus, int stones);
 
 struct Preset {
   std::string_view name;
@@ -52,6 +60,8 @@ inline constexpr int kMaxKomiHalf = 800;
 
 /// "7.5", "-3", "0".
 std::string komi_text(int komi_half);
+/// Reads a komi in points, a multiple of 0.5 within the largest: "7.5", "-3", "0.50".
+std::optional<int> parse_komi(std::string_view text);
 
 /// The words used on command lines, in logs and in configuration: "positional", "any", "n-1" ...
 std::string_view name_of(KoRule ko);

@@ -58,22 +58,6 @@ std::optional<rules::Size> parse_size(std::string_view text) {
   return rules::Size{static_cast<std::uint8_t>(*width), static_cast<std::uint8_t>(*height)};
 }
 
-std::optional<int> parse_komi(std::string_view text) {
-  const bool is_negative = text.starts_with('-');
-  if (is_negative) text.remove_prefix(1);
-  const std::size_t dot = text.find('.');
-  const auto whole = parse_number(text.substr(0, dot), 0, rules::kMaxKomiHalf / 2);
-  if (!whole || text.starts_with('-')) return std::nullopt;
-  int half = *whole * 2;
-  if (dot != std::string_view::npos) {
-    const std::string_view fraction = text.substr(dot + 1);
-    if (fraction != "0" && fraction != "5") return std::nullopt;
-    half += fraction == "5" ? 1 : 0;
-  }
-  if (half > rules::kMaxKomiHalf) return std::nullopt;
-  return is_negative ? -half : half;
-}
-
 std::variant<protocol::SeatRequest, BadArgument> parse_engine(std::string_view text) {
   const std::size_t colon = text.find(':');
   protocol::SeatRequest seat;
@@ -111,7 +95,7 @@ std::variant<GameTerms, BadArgument> parse_terms(std::string_view size, std::str
   if (found->only_size && *found->only_size != *parsed_size) {
     return BadArgument{"the rules " + std::string(preset) + " are not for this board size"};
   }
-  const auto parsed_komi = komi.empty() ? std::optional(found->komi_half) : parse_komi(komi);
+  const auto parsed_komi = komi.empty() ? std::optional(found->komi_half) : rules::parse_komi(komi);
   if (!parsed_komi) {
     return BadArgument{"'" + std::string(komi) + "' is not a komi: expected a multiple of 0.5, -" +
                        rules::komi_text(rules::kMaxKomiHalf) + " to " +

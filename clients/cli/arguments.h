@@ -36,8 +36,6 @@ struct BadArgument {
 std::variant<Address, BadArgument> parse_server(std::string_view text);
 /// "9" or "13x9", 1..25 each.
 std::optional<rules::Size> parse_size(std::string_view text);
-/// A multiple of 0.5 within the rules' limit, in half points: "7.5", "-3", "0".
-std::optional<int> parse_komi(std::string_view text);
 /// PROFILE or PROFILE:key=value,key=value.
 std::variant<protocol::SeatRequest, BadArgument> parse_engine(std::string_view text);
 /// An empty komi stands for the preset's.

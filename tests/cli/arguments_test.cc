@@ -26,19 +26,6 @@ TEST(Arguments, SizesAreSquareOrWidthByHeight) {
   }
 }
 
-TEST(Arguments, KomiIsAMultipleOfAHalf) {
-  EXPECT_EQ(parse_komi("7.5"), 15);
-  EXPECT_EQ(parse_komi("0"), 0);
-  EXPECT_EQ(parse_komi("-3"), -6);
-  EXPECT_EQ(parse_komi("6.0"), 12);
-  EXPECT_EQ(parse_komi("-0.5"), -1);
-  EXPECT_EQ(parse_komi("400"), 800);
-  for (const char* bad :
-       {"", "-", "--1", "7.25", "7.", ".5", "nan", "1e1", "400.5", "401", "inf"}) {
-    EXPECT_FALSE(parse_komi(bad)) << bad;
-  }
-}
-
 TEST(Arguments, EnginesAreAProfileAndSettingsInOrder) {
   const auto plain = std::get<protocol::SeatRequest>(parse_engine("gnugo"));
   EXPECT_EQ(plain.kind, rules::SeatKind::Engine);

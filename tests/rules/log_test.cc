@@ -138,7 +138,7 @@ TEST(LogText, AHeaderHasOneSpellingOnly) {
       {" preset=aga", "  preset=aga", "expected preset"},
       {"ko=situational", "ko=spight", "bad ko"},
       {"suicide=no", "suicide=", "bad suicide"},
-      {"scoring=area", "scoring=territory", "bad scoring"},
+      {"scoring=area", "scoring=seki", "bad scoring"},
       {"bonus=n-1", "bonus=n-2", "bad bonus"},
       {"end=compare-lists", "end=agree", "bad end"},
       {"move_limit=500", "move_limit=-1", "bad move_limit"},

@@ -2,12 +2,14 @@
 // implementations, named in each case.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/json/src.hpp>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "rules/benson.h"
 #include "rules/game.h"
 #include "rules/record.h"
 #include "rules/score.h"
@@ -147,6 +149,88 @@ TEST(Positions, AreasAreThoseOfTheReferences) {
     const json::value& expect = test_case.at("expect");
     expect_area(area(board), expect.at("area_all_stones_alive"));
     expect_area(area(board, points_of(test_case.at("dead"), board.size())), expect.at("area"));
+  }
+}
+
+std::string drawn_owners(const Board& board, const Owners& owners) {
+  std::string text;
+  for (int row = 0; row < board.size().height; ++row) {
+    for (int col = 0; col < board.size().width; ++col) {
+      const Cell owner = owners[Point::at(col, row).index()];
+      text += owner == Cell::Black ? 'X' : owner == Cell::White ? 'O' : '.';
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+TEST(Positions, OwnersOfPointsAreThoseOfTheReferences) {
+  for (const json::value test_case : cases_of("score")) {
+    SCOPED_TRACE(text_of(test_case.at("id")));
+    const Board board = tengen::testing::board_of(texts_of(test_case.at("rows")));
+    const std::vector<Point> dead = points_of(test_case.at("dead"), board.size());
+    const Marks marks{dead, points_of(test_case.at("seki"), board.size())};
+    const json::value& expect = test_case.at("expect");
+    EXPECT_EQ(drawn_owners(board, area_owners(board, dead)),
+              board_text(expect.at("area").at("map")));
+    EXPECT_EQ(drawn_owners(board, territory_owners(board, marks)),
+              board_text(expect.at("territory").at("map")));
+  }
+}
+
+void expect_territory(const json::value& test_case, DeadOutsideTerritory outside,
+                      const json::value& expect) {
+  const Board board = tengen::testing::board_of(texts_of(test_case.at("rows")));
+  const Marks marks{points_of(test_case.at("dead"), board.size()),
+                    points_of(test_case.at("seki"), board.size())};
+  const Territory found = territory(board, marks, outside);
+  const json::value& lost = test_case.at("prisoners");
+  EXPECT_EQ(found.black + found.dead_white + lost.at("white_stones_captured").as_int64(),
+            expect.at("black_points").as_int64());
+  EXPECT_EQ(found.white + found.dead_black + lost.at("black_stones_captured").as_int64(),
+            expect.at("white_points").as_int64());
+}
+
+TEST(Positions, TerritoriesAreThoseOfTheReferences) {
+  for (const json::value test_case : cases_of("score")) {
+    SCOPED_TRACE(text_of(test_case.at("id")));
+    const json::value& expect = test_case.at("expect");
+    expect_territory(test_case, DeadOutsideTerritory::IsPrisoner, expect.at("territory"));
+    expect_territory(test_case, DeadOutsideTerritory::Stays, expect.at("territory_strict_1989"));
+  }
+}
+
+void expect_alive(const Board& board, SuicideRule suicide, const json::value& expect) {
+  Owners map{};
+  for (const Color color : {Color::Black, Color::White}) {
+    const std::string key = color == Color::Black ? "black" : "white";
+    const PassAlive alive = pass_alive(board, color, suicide);
+    EXPECT_EQ(static_cast<std::int64_t>(alive.stones.size()),
+              expect.at("alive_stones_" + key).as_int64());
+    EXPECT_EQ(static_cast<std::int64_t>(alive.territory.size()),
+              expect.at("territory_" + key).as_int64());
+    for (const Point point : alive.stones) map[point.index()] = cell_of(color);
+    for (const Point point : alive.territory) map[point.index()] = cell_of(color);
+  }
+  EXPECT_EQ(drawn_owners(board, map), board_text(expect.at("map")));
+}
+
+TEST(Positions, UnconditionalLifeIsThatOfTheReferences) {
+  const auto cases = cases_of("unconditional");
+  ASSERT_EQ(cases.size(), 20u);
+  for (const json::value test_case : cases) {
+    SCOPED_TRACE(text_of(test_case.at("id")));
+    const Board board = tengen::testing::board_of(texts_of(test_case.at("rows")));
+    const json::value& expect = test_case.at("expect");
+    expect_alive(board, SuicideRule::No, expect.at("suicide_illegal"));
+    expect_alive(board, SuicideRule::Multi, expect.at("suicide_legal"));
+    expect_alive(board, SuicideRule::Any, expect.at("suicide_legal"));
+    for (const json::value& chain : expect.at("chains_suicide_illegal").as_array()) {
+      const Point at = vertex(text_of(chain.at("at")), board.size());
+      const auto stones = pass_alive(board, color_named(chain.at("color")), SuicideRule::No).stones;
+      EXPECT_EQ(std::binary_search(stones.begin(), stones.end(), at),
+                chain.at("unconditionally_alive").as_bool());
+    }
   }
 }
 

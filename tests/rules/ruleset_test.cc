@@ -17,6 +17,9 @@ constexpr Row kRows[] = {
     {"tromp-taylor", "positional", "any", "area", "none", "all-alive", 15},
     {"aga", "situational", "no", "area", "n-1", "compare-lists", 15},
     {"new-zealand", "situational", "any", "area", "none", "compare-lists", 14},
+    {"japanese", "simple", "no", "territory", "none", "confirmation", 13},
+    {"korean", "simple", "no", "territory", "none", "confirmation", 13},
+    {"japanese-superko", "positional", "no", "territory", "none", "confirmation", 13},
     {"go-chinese-19-0.3", "positional", "no", "area", "none", "all-alive", 15},
 };
 
@@ -49,7 +52,7 @@ TEST(Ruleset, UnknownNamesAreNotFound) {
   EXPECT_EQ(find_preset("Chinese"), nullptr);
   EXPECT_FALSE(parse_ko("Positional"));
   EXPECT_FALSE(parse_suicide("yes"));
-  EXPECT_FALSE(parse_scoring("territory"));
+  EXPECT_FALSE(parse_scoring("seki"));
   EXPECT_FALSE(parse_bonus("n - 1"));
   EXPECT_FALSE(parse_end(""));
 }
@@ -61,12 +64,28 @@ TEST(Ruleset, EveryWordIsReadBack) {
   for (const SuicideRule rule : {SuicideRule::No, SuicideRule::Multi, SuicideRule::Any}) {
     EXPECT_EQ(parse_suicide(name_of(rule)), rule);
   }
-  EXPECT_EQ(parse_scoring("area"), Scoring::Area);
+  for (const Scoring scoring : {Scoring::Area, Scoring::Territory}) {
+    EXPECT_EQ(parse_scoring(name_of(scoring)), scoring);
+  }
   for (const auto bonus : {HandicapBonus::None, HandicapBonus::N, HandicapBonus::NMinusOne}) {
     EXPECT_EQ(parse_bonus(name_of(bonus)), bonus);
   }
-  for (const EndRule end : {EndRule::AllAlive, EndRule::CompareLists}) {
+  for (const EndRule end : {EndRule::AllAlive, EndRule::CompareLists, EndRule::Confirmation}) {
     EXPECT_EQ(parse_end(name_of(end)), end);
+  }
+}
+
+TEST(Ruleset, KomiIsReadAsAMultipleOfAHalf) {
+  EXPECT_EQ(parse_komi("7.5"), 15);
+  EXPECT_EQ(parse_komi("0"), 0);
+  EXPECT_EQ(parse_komi("-3"), -6);
+  EXPECT_EQ(parse_komi("6.0"), 12);
+  EXPECT_EQ(parse_komi("-0.5"), -1);
+  EXPECT_EQ(parse_komi("6.50"), 13);
+  EXPECT_EQ(parse_komi("400"), 800);
+  for (const char* bad : {"", "-", "--1", "7.25", "7.05", "7.51", "+7", "7.", ".5", "nan", "1e1",
+                          "400.5", "401", "inf"}) {
+    EXPECT_FALSE(parse_komi(bad)) << bad;
   }
 }
 
