@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/json/src.hpp>
+#include <boost/json.hpp>
 #include <fstream>
 #include <iterator>
 #include <string>
