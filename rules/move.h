@@ -14,6 +14,13 @@ struct Stone {
   friend bool operator==(const Stone&, const Stone&) = default;
 };
 
+/// A point set from outside: to a stone, or to nothing.
+struct Placement {
+  Point point;
+  Cell cell = Cell::Empty;  // never Border
+  friend bool operator==(const Placement&, const Placement&) = default;
+};
+
 struct Move {
   Color color = Color::Black;
   std::optional<Point> point;  // absent: a pass

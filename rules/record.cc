@@ -88,8 +88,7 @@ bool Record::set_up(const std::vector<Stone>& stones) {
     setup_.push_back(stone);
     held_[stone.point.index()] |= bit_of(stone.color);
   }
-  positions_.clear();
-  std::fill(index_.begin(), index_.end(), 0u);
+  forget_positions(0);
   remember(Cell::Empty);
   return true;
 }
@@ -111,6 +110,7 @@ bool Record::edit(const std::vector<Placement>& placements) {
   edits_.push_back({static_cast<std::uint32_t>(moves_.size()), placements});
   ko_ban_.reset();
   remembered_ = {};
+  if (moves_.empty()) forget_positions(0);
   remember(Cell::Empty);
   return true;
 }

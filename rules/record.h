@@ -32,13 +32,6 @@ enum class Refusal : std::uint8_t {
 /// One word for people and logs: "occupied", "superko" ...
 std::string_view name_of(Refusal refusal);
 
-/// A point set from outside: to a stone, or to nothing.
-struct Placement {
-  Point point;
-  Cell cell = Cell::Empty;  // never Border
-  friend bool operator==(const Placement&, const Placement&) = default;
-};
-
 class Record {
  public:
   Record(Size size, KoRule ko, SuicideRule suicide);
@@ -49,7 +42,8 @@ class Record {
   [[nodiscard]] bool set_up(const std::vector<Stone>& stones);
 
   /// Sets points from outside at any time, as SGF's AB, AW and AE do. The position that results
-  /// joins the superko history, and a ko ban ends. It cannot be undone. False, changing nothing,
+  /// joins the superko history, or is its start while no move has been made; a ko ban ends. It
+  /// cannot be undone. False, changing nothing,
   /// when a point is off the board or named twice, or a chain would have no liberty.
   [[nodiscard]] bool edit(const std::vector<Placement>& placements);
 

@@ -3,26 +3,17 @@
 #include <chrono>
 #include <cstdio>
 
+#include "rules/sgf_text.h"
+
 namespace tengen::rules {
 namespace {
 
 constexpr std::size_t kMovesPerLine = 10;
 
-/// SGF SimpleText: line breaks and controls become spaces, `\` and `]` are escaped.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\\' || c == ']') out += '\\';
-    out += byte < 0x20 || byte == 0x7f ? ' ' : c;
-  }
-  return out;
-}
-
 void add(std::string& sgf, std::string_view name, std::string_view value) {
   sgf += name;
   sgf += '[';
-  sgf += escaped(value);
+  sgf += escaped_simple_text(value);
   sgf += ']';
 }
 
@@ -32,10 +23,7 @@ std::string size_text(Size size) {
 }
 
 std::string rules_text(const Header& header) {
-  if (header.preset == "chinese") return "Chinese";
-  if (header.preset == "aga") return "AGA";
-  if (header.preset == "new-zealand") return "NZ";
-  return header.preset.empty() ? "components" : header.preset;
+  return header.preset.empty() ? "components" : std::string(rules_of_preset(header.preset));
 }
 
 std::string player_text(const Seat& seat) { return seat.name.empty() ? seat.profile : seat.name; }
@@ -76,7 +64,7 @@ void add_root(std::string& sgf, const Game& game, std::string_view application) 
   add(sgf, "AP", application);
   add(sgf, "SZ", size_text(header.size));
   add(sgf, "RU", rules_text(header));
-  add(sgf, "KM", komi_text(header.komi_half));
+  add(sgf, "KM", komi_value(header.komi_half));
   add(sgf, "PB", player_text(header.seat(Color::Black)));
   add(sgf, "PW", player_text(header.seat(Color::White)));
   add(sgf, "DT", date_text(header.created_ms));

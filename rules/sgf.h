@@ -1,4 +1,5 @@
-// SGF FF[4] out: one finished or running game as one record, UTF-8.
+// SGF FF[4] out: one finished or running game as one record, UTF-8. Reading is in sgf_tree.h and
+// sgf_game.h.
 #pragma once
 
 #include <string>

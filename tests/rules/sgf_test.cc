@@ -37,7 +37,7 @@ TEST(Sgf, AFinishedGameIsOneTree) {
   play(game, {"C6", "G3", "pass", "pass"});
   // One stone each on an otherwise open board: komi decides.
   EXPECT_EQ(to_sgf(game, kApplication),
-            "(;FF[4]GM[1]CA[UTF-8]AP[Tengen:0.1.0]SZ[9]RU[tromp-taylor]KM[7.5]PB[Ann]PW[gnugo]"
+            "(;FF[4]GM[1]CA[UTF-8]AP[Tengen:0.1.0]SZ[9]RU[Tromp-Taylor]KM[7.5]PB[Ann]PW[gnugo]"
             "DT[2023-11-14]RE[W+7.5]\n"
             ";B[cd];W[gg];B[];W[])\n");
 }
