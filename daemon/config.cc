@@ -142,6 +142,14 @@ pool::SettingSpec read_setting(const toml::table& table, const std::string& file
   return setting;
 }
 
+void read_dialect(Reader& reader, const toml::table& table, pool::Profile& profile) {
+  std::string word = "none";
+  reader.read("rules", word);
+  const auto dialect = pool::parse_rules_dialect(word);
+  if (!dialect) reader.complain(*table.get("rules"), "rules must be none or tengen");
+  profile.rules = dialect.value_or(pool::RulesDialect::None);
+}
+
 pool::Profile read_profile(const toml::table& table, const std::string& file,
                            ConfigErrors& errors) {
   constexpr std::int64_t kDay = 86'400'000;
@@ -156,6 +164,7 @@ pool::Profile read_profile(const toml::table& table, const std::string& file,
   reader.read("size_min", profile.size_min, 1, rules::kMaxSize);
   reader.read("size_max", profile.size_max, 1, rules::kMaxSize);
   reader.read("rectangles", profile.rectangles);
+  read_dialect(reader, table, profile);
   reader.read("start_limit_ms", profile.start_limit, kDay);
   reader.read("answer_limit_ms", profile.answer_limit, kDay);
   reader.read("search_limit_ms", profile.search_limit, kDay);

@@ -162,7 +162,7 @@ void Match::ask_engine(Color color, pool::Want want, MatchEffects& out) {
   const pool::JobId id{(static_cast<std::uint64_t>(number_) << 32) | ++jobs_made_};
   awaited = Awaited{id, want};
   out.submit.push_back(pool::Job{id, header.id, seat.profile, seat.settings, game_.record(),
-                                 header.komi_half, color, want});
+                                 header.rules, header.komi_half, color, want});
 }
 
 void Match::on_job_done(pool::JobId job, const pool::JobResult& result, Now now,

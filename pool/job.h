@@ -40,7 +40,8 @@ struct Job {
   std::string profile;
   rules::Settings settings;  // already checked by Profile::problem
   rules::Record record;
-  int komi_half = 15;  // half points
+  rules::Ruleset rules;  // all components; ko and suicide are the record's
+  int komi_half = 15;    // half points
   rules::Color color = rules::Color::Black;
   Want want = Want::Genmove;
 };

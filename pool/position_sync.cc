@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "pool/gtp.h"
+#include "rules/rules_text.h"
 
 namespace tengen::pool {
 namespace {
@@ -46,8 +47,8 @@ void add_setup(const Position& needed, SetupBy setup_by, std::vector<std::string
 
 bool can_continue(const Position& held, const Position& needed) {
   return held.size == needed.size && held.komi_half == needed.komi_half &&
-         held.settings == needed.settings && held.setup == needed.setup &&
-         held.moves.size() <= needed.moves.size() &&
+         held.rules == needed.rules && held.settings == needed.settings &&
+         held.setup == needed.setup && held.moves.size() <= needed.moves.size() &&
          std::equal(held.moves.begin(), held.moves.end(), needed.moves.begin());
 }
 
@@ -57,6 +58,9 @@ Position position_of(const Job& job, const Profile& profile) {
   Position position;
   position.size = job.record.size();
   position.komi_half = job.komi_half;
+  if (profile.rules == RulesDialect::Tengen) {
+    position.rules = "tengen-rules " + rules::components_text(job.rules);
+  }
   for (const SettingSpec& spec : profile.settings) {
     position.settings.push_back(spec.command + ' ' + value_of(spec, job.settings));
   }
@@ -74,6 +78,7 @@ SyncPlan plan_sync(const std::optional<Position>& held, const Position& needed, 
   plan.base.push_back(size_command(needed.size));
   plan.base.emplace_back("clear_board");
   plan.base.push_back("komi " + rules::komi_text(needed.komi_half));
+  if (!needed.rules.empty()) plan.base.push_back(needed.rules);
   for (const std::string& setting : needed.settings) plan.base.push_back(setting);
   add_setup(needed, setup_by, plan.base);
   return plan;

@@ -17,6 +17,7 @@ namespace tengen::pool {
 struct Position {
   rules::Size size;
   int komi_half = 0;
+  std::string rules;                  // as a command; empty when the profile has none
   std::vector<std::string> settings;  // as commands, in the profile's order
   std::vector<rules::Stone> setup;
   std::vector<rules::Move> moves;

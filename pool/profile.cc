@@ -75,6 +75,12 @@ std::optional<std::string> problem_of_value(const SettingSpec& spec, const std::
 
 }  // namespace
 
+std::optional<RulesDialect> parse_rules_dialect(std::string_view text) {
+  if (text == "none") return RulesDialect::None;
+  if (text == "tengen") return RulesDialect::Tengen;
+  return std::nullopt;
+}
+
 std::optional<std::string> Profile::problem(rules::Size size, const rules::Settings& chosen) const {
   if (auto wrong = problem_of_size(*this, size)) return wrong;
   std::set<std::string> seen;

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rules/log.h"
@@ -22,6 +24,12 @@ struct SettingSpec {
   int standard = 0;  // used when the game does not choose
 };
 
+/// How an engine is told the rules of a game: not at all, or by `tengen-rules` with every
+/// component, after each clear_board.
+enum class RulesDialect : std::uint8_t { None, Tengen };
+/// The configuration's words: "none", "tengen".
+std::optional<RulesDialect> parse_rules_dialect(std::string_view text);
+
 struct Profile {
   std::string name;
   std::vector<std::string> command;  // argv
@@ -31,6 +39,7 @@ struct Profile {
   int size_min = 1;
   int size_max = 19;
   bool rectangles = false;
+  RulesDialect rules = RulesDialect::None;
   std::vector<SettingSpec> settings;
   std::chrono::milliseconds start_limit{30'000};   // from spawn to the end of the handshake
   std::chrono::milliseconds answer_limit{10'000};  // for each answer that is not a search

@@ -16,6 +16,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 namespace tengen::pool {
@@ -163,10 +165,21 @@ Pipe make_pipe() {
   return pipe;
 }
 
+namespace {
+
+/// Where the running program lies.
+std::string own_folder() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string();
+}
+
+}  // namespace
+
 std::string find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
   const char* path = std::getenv("PATH");
-  const std::string folders = std::string(path == nullptr ? "/usr/bin:/bin" : path) + ":/usr/games";
+  const std::string folders =
+      own_folder() + ':' + (path == nullptr ? "/usr/bin:/bin" : path) + ":/usr/games";
   for (std::size_t begin = 0; begin <= folders.size();) {
     const std::size_t end = std::min(folders.find(':', begin), folders.size());
     const std::string candidate = folders.substr(begin, end - begin) + '/' + name;
@@ -180,7 +193,8 @@ std::string find_program(const std::string& name) {
 
 std::variant<Spawned, std::string> spawn_process(const Spawn& what, Keeper& keeper) {
   const std::string program = find_program(what.argv.front());
-  if (program.empty()) return what.argv.front() + ": not found in PATH nor in /usr/games";
+  if (program.empty())
+    return what.argv.front() + ": not found beside tengend, in PATH or in /usr/games";
   Pipe input = make_pipe();
   Pipe output = make_pipe();
   Pipe error = make_pipe();

@@ -46,8 +46,8 @@ struct Spawned {
   Descriptor error;
 };
 
-/// The program's path: argv[0] itself when it holds a slash, else the first match in PATH, then in
-/// /usr/games; empty when there is none.
+/// The program's path: argv[0] itself when it holds a slash, else the first match beside our own
+/// program, in PATH, then in /usr/games; empty when there is none.
 std::string find_program(const std::string& name);
 
 /// Starts the program, or says why not. The keeper learns the child's group before the program

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
+
+#include "rules/handicap.h"
 
 namespace tengen::cli {
 
@@ -72,24 +75,8 @@ struct Drawing {
 
 }  // namespace
 
-std::vector<Point> star_points(rules::Size size) {
-  std::vector<Point> points;
-  if (size.width != size.height) return points;
-  const int n = size.width;
-  if (n != 9 && n != 13 && n != 19) return points;
-  const int near = n == 9 ? 2 : 3;
-  const int middle = n / 2;
-  for (const int row : {near, middle, n - 1 - near}) {
-    for (const int col : {near, middle, n - 1 - near}) {
-      const bool on_side = (row == middle) != (col == middle);
-      if (n == 19 || !on_side) points.push_back(Point::at(col, row));
-    }
-  }
-  return points;
-}
-
 std::string board_text(const rules::Board& board, std::optional<Point> last, BoardStyle style) {
-  const Drawing drawing{board, last, star_points(board.size())};
+  const Drawing drawing{board, last, rules::star_points(board.size())};
   std::string text = column_letters(board.size());
   for (int row = 0; row < board.size().height; ++row) {
     const std::string number = row_number(board.size().height - row);

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "rules/board.h"
 
@@ -13,9 +12,6 @@ namespace tengen::cli {
 
 /// Plain is ASCII: X O . + and the last move in brackets. Color uses the terminal's colours.
 enum class BoardStyle : std::uint8_t { Plain, Color };
-
-/// Nine points on 19x19, five on 9x9 and 13x13, none elsewhere.
-std::vector<rules::Point> star_points(rules::Size size);
 
 std::string board_text(const rules::Board& board, std::optional<rules::Point> last,
                        BoardStyle style);

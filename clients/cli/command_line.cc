@@ -12,11 +12,12 @@ namespace tengen::cli {
 namespace {
 
 constexpr std::string_view kVersion = TENGEN_VERSION;
+constexpr int kPlayoutsMax = 1'000'000;
 
 /// What was typed, before anything is checked.
 struct Typed {
   std::string server{kDefaultServer};
-  std::string engine;
+  std::string engine = "house";
   std::string black;
   std::string white;
   std::string size = "19";
@@ -25,11 +26,19 @@ struct Typed {
   std::string color = "black";
   std::string ticket;
   std::string sgf;
+  std::string file;
+  std::vector<std::string> dead;
+  std::vector<std::string> seki;
+  std::uint64_t seed = 0;
+  int game = 1;
+  int playouts = 0;
   int games = 1;
   int concurrency = 4;
   bool plain = false;
   bool json = false;
   bool alternate = false;
+  bool lenient = false;
+  bool local = false;
 };
 
 void add_server(CLI::App& command, Typed& typed) {
@@ -54,7 +63,8 @@ CLI::App* add_engines(CLI::App& app, Typed& typed) {
 CLI::App* add_play(CLI::App& app, Typed& typed) {
   CLI::App* command = app.add_subcommand("play", "Play a game against an engine");
   CLI::Option* engine = command->add_option("--engine", typed.engine, "The opponent")
-                            ->type_name("PROFILE[:key=value,...]");
+                            ->type_name("PROFILE[:key=value,...]")
+                            ->capture_default_str();
   add_terms(*command, typed);
   command->add_option("--color", typed.color, "Your colour")
       ->check(CLI::IsMember({"black", "white", "random"}))
@@ -90,6 +100,56 @@ CLI::App* add_match(CLI::App& app, Typed& typed) {
       ->type_name("DIR");
   command->add_flag("--json", typed.json, "Print one JSON object at the end");
   add_server(*command, typed);
+  return command;
+}
+
+void add_record(CLI::App& command, Typed& typed) {
+  command.add_option("FILE", typed.file, "A game record in SGF")->required();
+  command
+      .add_option("--rules", typed.rules, "PRESET[,ko=...,...] (default: as RU says, or chinese)")
+      ->default_str("");
+  command.add_option("--game", typed.game, "Which of the file's games of Go")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  command.add_flag("--lenient", typed.lenient, "Go on after moves that are against the rules");
+  command.add_flag("--json", typed.json, "Print JSON");
+}
+
+CLI::App* add_replay(CLI::App& app, Typed& typed) {
+  CLI::App* command = app.add_subcommand("replay", "Replay a game record and judge its moves");
+  add_record(*command, typed);
+  return command;
+}
+
+CLI::App* add_score(CLI::App& app, Typed& typed) {
+  CLI::App* command = app.add_subcommand("score", "Score the end of a game record");
+  add_record(*command, typed);
+  command->add_option("--komi", typed.komi,
+                      "White's compensation (default: as KM or the rules say)");
+  command->add_option("--dead", typed.dead, "Stones that are dead, each with its chain")
+      ->type_name("VERTEX,...")
+      ->delimiter(',');
+  command->add_option("--seki", typed.seki, "Points whose regions are no territory")
+      ->type_name("VERTEX,...")
+      ->delimiter(',');
+  return command;
+}
+
+CLI::App* add_gtp(CLI::App& app, Typed& typed) {
+  CLI::App* command = app.add_subcommand("gtp", "Be a GTP engine on standard input and output");
+  command->add_flag("--local", typed.local, "Tengen's own engine and referee, without a daemon")
+      ->required();
+  command->add_option("--rules", typed.rules, "PRESET[,ko=...,suicide=...,scoring=...,...]")
+      ->capture_default_str();
+  command->add_option("--size", typed.size, "Board size, N or WxH")->capture_default_str();
+  command->add_option("--komi", typed.komi, "White's compensation (default: as the rules say)");
+  command->add_option("--seed", typed.seed, "The same seed gives the same moves")
+      ->capture_default_str();
+  command
+      ->add_option("--playouts", typed.playouts,
+                   "Games played out for a move; 0: as suits the size")
+      ->check(CLI::Range(0, kPlayoutsMax))
+      ->capture_default_str();
   return command;
 }
 
@@ -130,7 +190,6 @@ Parsed play_of(const Typed& typed, const Streams& streams) {
   run.server = {typed.server, reader.take(parse_server(typed.server))};
   PlayOptions& options = run.options;
   if (typed.ticket.empty()) {
-    if (typed.engine.empty()) return wrong_usage("play needs --engine or --join");
     options.engine = reader.take(parse_engine(typed.engine));
     options.terms = reader.take(parse_terms(typed.size, typed.rules, typed.komi));
   }
@@ -165,6 +224,66 @@ Parsed match_of(const Typed& typed) {
   return run;
 }
 
+std::variant<rules::NamedRules, BadArgument> parse_named_rules(const std::string& text) {
+  auto parsed = rules::parse_rules(text);
+  if (auto* reason = std::get_if<std::string>(&parsed)) return BadArgument{std::move(*reason)};
+  return std::get<rules::NamedRules>(std::move(parsed));
+}
+
+std::variant<int, BadArgument> parse_komi(const std::string& text) {
+  const auto komi_half = rules::parse_komi(text);
+  if (komi_half) return *komi_half;
+  return BadArgument{"'" + text + "' is not a komi: expected a multiple of 0.5"};
+}
+
+RecordOptions record_of(const Typed& typed, bool has_rules, Reader& reader) {
+  RecordOptions options;
+  options.file = typed.file;
+  options.game = typed.game;
+  if (has_rules) options.rules = reader.take(parse_named_rules(typed.rules));
+  options.strictness = typed.lenient ? rules::Strictness::Lenient : rules::Strictness::Strict;
+  options.output = typed.json ? Output::Json : Output::Text;
+  return options;
+}
+
+Parsed replay_of(const Typed& typed, bool has_rules) {
+  Reader reader;
+  RunReplay run{record_of(typed, has_rules, reader)};
+  if (!reader.complaint.empty()) return wrong_usage(reader.complaint);
+  return run;
+}
+
+Parsed score_of(const Typed& typed, bool has_rules) {
+  Reader reader;
+  RunScore run;
+  run.options.record = record_of(typed, has_rules, reader);
+  if (!typed.komi.empty()) run.options.komi_half = reader.take(parse_komi(typed.komi));
+  run.options.dead = typed.dead;
+  run.options.seki = typed.seki;
+  if (!reader.complaint.empty()) return wrong_usage(reader.complaint);
+  return run;
+}
+
+Parsed house_of(const Typed& typed) {
+  Reader reader;
+  RunHouse run;
+  house::HouseOptions& options = run.options;
+  options.rules = reader.take(parse_named_rules(typed.rules));
+  const auto size = parse_size(typed.size);
+  if (!size) return wrong_usage("'" + typed.size + "' is not a board size");
+  options.size = *size;
+  if (!typed.komi.empty()) options.komi_half = reader.take(parse_komi(typed.komi));
+  options.seed = typed.seed;
+  if (typed.playouts > 0) options.playouts = typed.playouts;
+  options.version = kVersion;
+  if (!reader.complaint.empty()) return wrong_usage(reader.complaint);
+  const auto& only_size = options.rules.base->only_size;
+  if (only_size && *only_size != options.size) {
+    return wrong_usage("the rules " + typed.rules + " are not for this board size");
+  }
+  return run;
+}
+
 /// Help and the version are errors to CLI11, with the code 0.
 Stop stop_of(const CLI::App& app, const CLI::Error& error) {
   std::ostringstream out;
@@ -178,15 +297,20 @@ Stop stop_of(const CLI::App& app, const CLI::Error& error) {
 std::string client_name() { return "tengen " + std::string(kVersion); }
 
 Parsed parse_command_line(std::vector<std::string> arguments, const Streams& streams) {
-  CLI::App app("Plays Go against the engines of a tengend daemon.", "tengen");
+  CLI::App app("Plays Go against the engines of a tengend daemon, and knows the rules without one.",
+               "tengen");
   app.set_version_flag("--version", client_name());
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 done, 1 the daemon says no, 2 wrong usage, 3 could not be carried out.");
+      "Exit codes: 0 done, 1 the daemon or the rules say no, 2 wrong usage, 3 could not be carried "
+      "out.");
   Typed typed;
   const CLI::App* engines = add_engines(app, typed);
   const CLI::App* play = add_play(app, typed);
-  add_match(app, typed);
+  const CLI::App* match = add_match(app, typed);
+  const CLI::App* replay = add_replay(app, typed);
+  const CLI::App* score = add_score(app, typed);
+  add_gtp(app, typed);
   std::reverse(arguments.begin(), arguments.end());  // the order CLI11 takes a vector in
   try {
     app.parse(std::move(arguments));
@@ -195,7 +319,10 @@ Parsed parse_command_line(std::vector<std::string> arguments, const Streams& str
   }
   if (app.got_subcommand(engines)) return engines_of(typed);
   if (app.got_subcommand(play)) return play_of(typed, streams);
-  return match_of(typed);
+  if (app.got_subcommand(match)) return match_of(typed);
+  if (app.got_subcommand(replay)) return replay_of(typed, replay->count("--rules") > 0);
+  if (app.got_subcommand(score)) return score_of(typed, score->count("--rules") > 0);
+  return house_of(typed);
 }
 
 }  // namespace tengen::cli

@@ -9,6 +9,8 @@
 #include "clients/cli/engines_command.h"
 #include "clients/cli/match_command.h"
 #include "clients/cli/play_command.h"
+#include "clients/cli/record_commands.h"
+#include "clients/house/referee.h"
 
 namespace tengen::cli {
 
@@ -31,13 +33,23 @@ struct RunMatch {
   ServerOption server;
   MatchOptions options;
 };
+/// The file is the one that the options name.
+struct RunReplay {
+  RecordOptions options;
+};
+struct RunScore {
+  ScoreOptions options;
+};
+struct RunHouse {
+  house::HouseOptions options;
+};
 /// Nothing to run: help, the version, or what is wrong with the command line.
 struct Stop {
   ExitCode code = ExitCode::Done;
   std::string out;
   std::string error;
 };
-using Parsed = std::variant<RunEngines, RunPlay, RunMatch, Stop>;
+using Parsed = std::variant<RunEngines, RunPlay, RunMatch, RunReplay, RunScore, RunHouse, Stop>;
 
 /// What the standard streams are.
 struct Streams {

@@ -16,10 +16,12 @@ using TimePoint = std::chrono::steady_clock::time_point;
 /// What the process says to whoever started it.
 enum class ExitCode : int {
   Done = 0,
-  No = 1,      // the daemon answered, and the answer is no
+  No = 1,      // the answer is no: the daemon's, or that of the rules
   Usage = 2,   // the command line is wrong
   Failed = 3,  // could not be carried out: no server, a file that cannot be written
 };
+
+enum class Output : std::uint8_t { Text, Json };
 
 /// Open a connection; exactly one on_connected or on_disconnected follows, unless Disconnect came
 /// first.

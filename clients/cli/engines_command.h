@@ -8,8 +8,6 @@
 
 namespace tengen::cli {
 
-enum class Output : std::uint8_t { Text, Json };
-
 std::string engines_text(const std::vector<protocol::EngineInfo>& engines);
 /// One JSON object on one line.
 std::string engines_json(const std::vector<protocol::EngineInfo>& engines);

@@ -1,9 +1,10 @@
-// Atomic replacement of files.
+// Whole files: read up to a limit, replaced atomically.
 #include "clients/cli/file.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -22,7 +23,37 @@ bool write_all(int fd, std::string_view text) {
   return true;
 }
 
+/// Up to one byte more than the limit; nothing when reading fails.
+std::optional<std::string> read_all(int fd, std::size_t bytes_max) {
+  constexpr std::size_t kPiece = 64 * 1024;
+  std::string bytes;
+  while (bytes.size() <= bytes_max) {
+    const std::size_t have = bytes.size();
+    bytes.resize(have + kPiece);
+    const ssize_t got = ::read(fd, bytes.data() + have, kPiece);
+    bytes.resize(have + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return std::nullopt;
+    if (got == 0) break;
+  }
+  return bytes;
+}
+
 }  // namespace
+
+std::variant<std::string, FileError> read_file(const std::string& path, std::size_t bytes_max) {
+  const bool is_input = path == "-";
+  const int fd = is_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return FileError{std::strerror(errno)};
+  auto bytes = read_all(fd, bytes_max);
+  const int error = errno;
+  if (!is_input) ::close(fd);
+  if (!bytes) return FileError{std::strerror(error)};
+  if (bytes->size() > bytes_max) {
+    return FileError{"more than " + std::to_string(bytes_max) + " bytes"};
+  }
+  return std::move(*bytes);
+}
 
 std::optional<std::string> replace_file(const std::string& path, std::string_view text) {
   const std::string temporary = path + "." + std::to_string(::getpid()) + ".tmp";

@@ -14,11 +14,15 @@
 
 #include "clients/cli/client.h"
 #include "clients/cli/command_line.h"
+#include "clients/cli/file.h"
 #include "clients/cli/net/loop.h"
+#include "clients/house/gtp_loop.h"
 
 namespace {
 
 using namespace tengen::cli;
+namespace house = tengen::house;
+namespace rules = tengen::rules;
 
 Random seeded_random() {
   std::random_device device;
@@ -33,6 +37,20 @@ int run(const ServerOption& server, Conversation::Patience patience,
   Client client(Conversation({server.text, client_name(), patience}, seeded_random()),
                 std::move(command));
   return static_cast<int>(run_client(client, server.address));
+}
+
+/// Prints what the command makes of the file.
+template <typename Make>
+int with_file(const std::string& path, Make make) {
+  const auto bytes = read_file(path, rules::SgfLimits{}.bytes);
+  if (const auto* wrong = std::get_if<FileError>(&bytes)) {
+    std::fprintf(stderr, "tengen: %s: %s\n", path.c_str(), wrong->reason.c_str());
+    return static_cast<int>(ExitCode::Failed);
+  }
+  const Printed printed = make(std::get<std::string>(bytes));
+  std::fputs(printed.out.c_str(), stdout);
+  std::fputs(printed.error.c_str(), stderr);
+  return static_cast<int>(printed.code);
 }
 
 struct Run {
@@ -55,6 +73,15 @@ struct Run {
     return run(match.server, Conversation::Patience::Reconnect,
                std::make_unique<MatchCommand>(std::move(match.options)));
   }
+  int operator()(const RunReplay& run) const {
+    return with_file(run.options.file,
+                     [&](std::string_view sgf) { return replay_record(sgf, run.options); });
+  }
+  int operator()(const RunScore& run) const {
+    return with_file(run.options.record.file,
+                     [&](std::string_view sgf) { return score_record(sgf, run.options); });
+  }
+  int operator()(const RunHouse& run) const { return house::run_house(run.options); }
   int operator()(const Stop& stop) const {
     std::fputs(stop.out.c_str(), stdout);
     std::fputs(stop.error.c_str(), stderr);

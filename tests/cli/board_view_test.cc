@@ -43,16 +43,6 @@ TEST(BoardView, DrawsStonesStarsAndTheLastMove) {
   EXPECT_EQ(drawn({19, 19}, {{Color::Black, "T1"}}), golden("board_19x19.txt"));
 }
 
-TEST(BoardView, StarsAreNineOn19AndFiveOn9And13) {
-  EXPECT_EQ(star_points({19, 19}).size(), 9u);
-  EXPECT_EQ(star_points({13, 13}).size(), 5u);
-  EXPECT_EQ(star_points({9, 9}).size(), 5u);
-  EXPECT_EQ(star_points({19, 9}).size(), 0u);
-  std::string thirteen;
-  for (const Point star : star_points({13, 13})) thirteen += gtp_vertex(star, {13, 13}) + " ";
-  EXPECT_EQ(thirteen, "D10 K10 G7 D4 K4 ");
-}
-
 TEST(BoardView, ColouredRowsEndWithTheColoursReset) {
   const std::string text =
       drawn({2, 1}, {{Color::Black, "A1"}, {Color::White, "B1"}}, BoardStyle::Color);

@@ -33,7 +33,14 @@ TEST(CommandLine, WrongUsageIsTwoWithAReason) {
       {"dance"},
       {"engines", "--loud"},
       {"engines", "--server", "nowhere"},
-      {"play"},
+      {"gtp"},
+      {"gtp", "--local", "--rules", "klingon"},
+      {"gtp", "--local", "--rules", "go-chinese-19-0.3", "--size", "9"},
+      {"gtp", "--local", "--playouts", "-1"},
+      {"replay"},
+      {"replay", "game.sgf", "--rules", "japanese,end=compare-lists"},
+      {"replay", "game.sgf", "--game", "0"},
+      {"score", "game.sgf", "--komi", "7.25"},
       {"play", "--engine", "gnugo", "--size", "26"},
       {"play", "--engine", "gnugo", "--color", "red"},
       {"play", "--engine", "gnugo", "--join", "T"},
@@ -51,6 +58,41 @@ TEST(CommandLine, WrongUsageIsTwoWithAReason) {
     EXPECT_EQ(std::get<Stop>(parsed).code, ExitCode::Usage);
     EXPECT_FALSE(std::get<Stop>(parsed).error.empty());
   }
+}
+
+TEST(CommandLine, TheHouseEngineIsPlayedWhenNoneIsNamed) {
+  EXPECT_EQ(std::get<RunPlay>(parse({"play"})).options.engine.profile, "house");
+}
+
+TEST(CommandLine, RecordsTakeTheRulesOfTheFileUnlessSomeAreGiven) {
+  const auto plain = std::get<RunReplay>(parse({"replay", "game.sgf"})).options;
+  EXPECT_EQ(plain.file, "game.sgf");
+  EXPECT_FALSE(plain.rules);
+  EXPECT_EQ(plain.strictness, rules::Strictness::Strict);
+  const auto chosen =
+      std::get<RunReplay>(parse({"replay", "--lenient", "--rules", "aga,ko=simple", "-"})).options;
+  EXPECT_EQ(chosen.rules->rules.ko, rules::KoRule::Simple);
+  EXPECT_EQ(chosen.strictness, rules::Strictness::Lenient);
+}
+
+TEST(CommandLine, ScoreTakesListsOfMarks) {
+  const auto options = std::get<RunScore>(parse({"score", "g.sgf", "--rules", "japanese", "--komi",
+                                                 "0", "--dead", "A1,B2", "--seki", "J7"}))
+                           .options;
+  EXPECT_EQ(options.komi_half, 0);
+  EXPECT_EQ(options.dead, (std::vector<std::string>{"A1", "B2"}));
+  EXPECT_EQ(options.seki, std::vector<std::string>{"J7"});
+}
+
+TEST(CommandLine, TheLocalEngineHasRulesSeedAndPlayouts) {
+  const auto options = std::get<RunHouse>(parse({"gtp", "--local", "--rules", "japanese", "--size",
+                                                 "9x13", "--seed", "7", "--playouts", "50"}))
+                           .options;
+  EXPECT_EQ(options.rules.base->name, "japanese");
+  EXPECT_EQ(options.size, (rules::Size{9, 13}));
+  EXPECT_EQ(options.seed, 7u);
+  EXPECT_EQ(options.playouts, 50);
+  EXPECT_FALSE(options.komi_half);
 }
 
 TEST(CommandLine, EnginesHaveADefaultServer) {

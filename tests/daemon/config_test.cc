@@ -34,8 +34,13 @@ TEST(ConfigTest, TheDefaultIsAcceptedAndSaysWhatItsCommentsSay) {
   EXPECT_EQ(config.data_dir, "");
   EXPECT_EQ(config.log_level, "info");
   EXPECT_EQ(config.games_max, 10'000u);
-  ASSERT_EQ(config.profiles.size(), 1u);
-  const auto& gnugo = config.profiles.front();
+  ASSERT_EQ(config.profiles.size(), 2u);
+  const auto& house = config.profiles.front();
+  EXPECT_EQ(house.name, "house");
+  EXPECT_EQ(house.command, (std::vector<std::string>{"tengen", "gtp", "--local"}));
+  EXPECT_EQ(house.rules, pool::RulesDialect::Tengen);
+  EXPECT_TRUE(house.rectangles);
+  const auto& gnugo = config.profiles.back();
   EXPECT_EQ(gnugo.name, "gnugo");
   EXPECT_EQ(gnugo.command.front(), "gnugo");
   EXPECT_EQ(gnugo.processes_warm, 1);
@@ -147,6 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{"profile = [1]", "t.toml:1:11: profile must be written as [[profile]] tables"},
         ErrorCase{"[profile]\nname = \"a\"", "t.toml:1:1: profile must be written as [[profile]]"},
         ErrorCase{kProfile + "rectangles = 1", "t.toml:4:14: rectangles must be true or false"},
+        ErrorCase{kProfile + "rules = 'kata'", "t.toml:4:9: rules must be none or tengen"},
         ErrorCase{kProfile + "size_max = 26",
                   "t.toml:4:12: size_max must be an integer from 1 to 25"},
         ErrorCase{kProfile + "queue_max = 0",

@@ -140,7 +140,7 @@ TEST(Process, ReportsAnExitThoughAGrandchildHoldsThePipe) {
 
 TEST(Process, SaysWhyAProgramCannotBeStarted) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"no-such-engine", "no-such-engine: not found in PATH nor in /usr/games"},
+      {"no-such-engine", "no-such-engine: not found beside tengend, in PATH or in /usr/games"},
       {"/no/such/engine", "/no/such/engine: No such file or directory"},
       {"/etc/passwd", "/etc/passwd: Permission denied"}};
   for (const auto& [program, reason] : cases) {

@@ -95,6 +95,21 @@ TEST(PositionSync, TellsOneStoneMixedColoursAndLongSetupsAsPlays) {
   EXPECT_EQ(commands(std::nullopt, position).size(), 4u + 80u);
 }
 
+TEST(PositionSync, TellsTheRulesWhereTheProfileHasADialect) {
+  Profile profile = tests::fake_profile();
+  profile.rules = RulesDialect::Tengen;
+  Job job = tests::genmove_job(1, 1, {});
+  job.rules = rules::find_preset("aga")->rules;
+  const Position aga = position_of(job, profile);
+  EXPECT_EQ(commands(std::nullopt, aga),
+            (Commands{"boardsize 9", "clear_board", "komi 7.5",
+                      "tengen-rules ko=situational,suicide=no,scoring=area,bonus=n-1,"
+                      "end=compare-lists"}));
+  EXPECT_EQ(commands(aga, aga), Commands{});
+  job.rules = rules::find_preset("tromp-taylor")->rules;
+  EXPECT_EQ(commands(aga, position_of(job, profile)).size(), 4u);
+}
+
 TEST(PositionSync, NamesBothSidesOfARectangle) {
   Position position = needed({});
   position.size = {9, 13};

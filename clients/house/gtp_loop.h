@@ -1,0 +1,13 @@
+// The shell of the house engine: GTP on standard input and output, nothing else on either.
+#pragma once
+
+#include "clients/house/referee.h"
+
+namespace tengen::house {
+
+/// Answers commands until `quit` or the end of the input and gives the exit status: 0, or 1 when
+/// the output cannot be written. Reading a closed pipe's end is no error; a reader that has gone
+/// away is, without a signal.
+int run_house(const HouseOptions& options);
+
+}  // namespace tengen::house

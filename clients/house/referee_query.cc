@@ -1,0 +1,136 @@
+// The commands that ask about the game: stones, legal moves, history, status and score.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "clients/house/board_text.h"
+#include "clients/house/referee.h"
+#include "rules/benson.h"
+#include "rules/score.h"
+
+namespace tengen::house {
+
+using rules::Board;
+using rules::Cell;
+using rules::Color;
+using rules::Move;
+using rules::Point;
+
+namespace {
+
+/// The board's stones in index order: row by row from the top.
+std::vector<Point> stones_of(const Board& board) {
+  std::vector<Point> points;
+  for (std::uint16_t index = 0; index < rules::kCells; ++index) {
+    if (rules::is_stone(board.at(Point(index)))) points.push_back(Point(index));
+  }
+  return points;
+}
+
+std::string color_word(Color color) { return color == Color::Black ? "black" : "white"; }
+
+}  // namespace
+
+Response Referee::showboard(const Arguments&) { return success('\n' + board_text(game_.record())); }
+
+Response Referee::list_stones(const Arguments& arguments) {
+  const auto color = parse_color(arguments[0]);
+  if (!color) return syntax_error();
+  const Board& board = game_.record().board();
+  std::vector<Point> points = stones_of(board);
+  std::erase_if(points, [&](Point point) { return board.at(point) != rules::cell_of(*color); });
+  return success(vertices(points));
+}
+
+Response Referee::captures(const Arguments& arguments) {
+  const auto color = parse_color(arguments[0]);
+  if (!color) return syntax_error();
+  return success(std::to_string(game_.record().captured_by(*color)));
+}
+
+Response Referee::all_legal(const Arguments& arguments) {
+  const auto color = parse_color(arguments[0]);
+  if (!color) return syntax_error();
+  return success(vertices(game_.record().legal_points(*color)));
+}
+
+Response Referee::is_legal(const Arguments& arguments) {
+  const auto color = parse_color(arguments[0]);
+  const auto target = target_of(arguments[1]);
+  if (!color || !target) return syntax_error();
+  const bool is_fine =
+      target->is_on_board && game_.record().check({*color, target->point}) == rules::Refusal::None;
+  return success(is_fine ? "1" : "0");
+}
+
+Response Referee::last_move(const Arguments&) {
+  const auto& moves = game_.record().moves();
+  if (moves.empty()) return failure("no previous move known");
+  return success(color_word(moves.back().color) + ' ' + text_of(moves.back()));
+}
+
+/// Newest first.
+Response Referee::move_history(const Arguments&) {
+  const auto& moves = game_.record().moves();
+  std::string text;
+  for (auto move = moves.rbegin(); move != moves.rend(); ++move) {
+    text += (text.empty() ? "" : "\n") + color_word(move->color) + ' ' + text_of(*move);
+  }
+  return success(text);
+}
+
+Response Referee::final_score(const Arguments&) {
+  const int lead = black_lead_half();
+  if (lead == 0) return success("0");
+  return success((lead > 0 ? "B+" : "W+") + rules::komi_text(std::abs(lead)));
+}
+
+/// One chain a line.
+Response Referee::final_status_list(const Arguments& arguments) {
+  const std::string& status = arguments[0];
+  if (status == "seki") return success();  // agreed between players, never found
+  if (status != "dead" && status != "alive") return syntax_error();
+  const Board& board = game_.record().board();
+  const std::vector<Point> dead = dead_stones();
+  std::string text;
+  for (const Point point : stones_of(board)) {
+    const bool is_dead = std::binary_search(dead.begin(), dead.end(), point);
+    if (board.chain_id(point) != point || is_dead != (status == "dead")) continue;
+    std::vector<Point> chain = board.chain(point);
+    std::sort(chain.begin(), chain.end());
+    text += (text.empty() ? "" : "\n") + vertices(chain);
+  }
+  return success(text);
+}
+
+std::vector<Point> Referee::dead_stones() const {
+  if (game_.rules().end == rules::EndRule::AllAlive) return {};
+  const rules::Record& record = game_.record();
+  std::vector<Point> dead =
+      house::dead_stones(record, game_.to_move(), wanted_playouts(), seed_for(Use::Status));
+  for (const Color color : {Color::Black, Color::White}) {
+    const auto alive = rules::pass_alive(record.board(), color, record.suicide());
+    std::erase_if(dead, [&](Point point) {
+      return std::binary_search(alive.stones.begin(), alive.stones.end(), point);
+    });
+  }
+  std::sort(dead.begin(), dead.end());
+  return dead;
+}
+
+/// Area counts the board with the dead stones lifted; territory adds prisoners, those among the
+/// dead included. White gets komi and what the rules give for the handicap.
+int Referee::black_lead_half() const {
+  const rules::Record& record = game_.record();
+  const std::vector<Point> dead = dead_stones();
+  if (game_.rules().scoring == rules::Scoring::Area) {
+    const rules::Area area = rules::area(record.board(), dead);
+    return 2 * (area.black - area.white) - white_extra_half();
+  }
+  const rules::Territory territory = rules::territory(record.board(), {dead, {}});
+  const int black = territory.black + territory.dead_white + record.captured_by(Color::Black);
+  const int white = territory.white + territory.dead_black + record.captured_by(Color::White);
+  return 2 * (black - white) - white_extra_half();
+}
+
+}  // namespace tengen::house
