@@ -24,6 +24,8 @@ using boost::system::error_code;
 constexpr int kPollsPerTurn = 256;
 /// A drain that has not finished by then is cut short; engines die with their keeper.
 constexpr std::chrono::seconds kDrainLimit{10};
+/// How long clients have to answer the close that a drain sends them.
+constexpr std::chrono::seconds kGoodbyeLimit{2};
 
 spdlog::level::level_enum level_of(pool::Note::Level level) {
   switch (level) {
@@ -77,6 +79,7 @@ struct Server::State {
 
   Now now();
   void turn();
+  bool is_drained();
   void carry_out();
   void arm();
 
@@ -91,7 +94,8 @@ struct Server::State {
   Effects effects;
   pool::Processes processes;
   std::unique_ptr<Listener> listener;
-  std::optional<TimePoint> drain_until;
+  std::optional<TimePoint> drain_until;  // these two are set together
+  std::optional<TimePoint> goodbye_until;
   std::optional<int> exit_code;
 };
 
@@ -139,6 +143,12 @@ int Server::run() {
     }
     state.turn();
   }
+  // Whoever asks once more for the end that is under way must not cut it short.
+  sigset_t ends;
+  ::sigemptyset(&ends);
+  ::sigaddset(&ends, SIGTERM);
+  ::sigaddset(&ends, SIGINT);
+  ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   spdlog::info("stopped");
   return *state.exit_code;
 }
@@ -153,9 +163,15 @@ void Server::State::turn() {
   hub.on_deadline(now(), effects);
   hub.end_turn(now(), effects);
   carry_out();
-  if (drain_until && (hub.is_drained() || now().steady >= *drain_until)) exit_code = 0;
+  if (is_drained()) exit_code = 0;
   arm();
   turn_time.reset();
+}
+
+bool Server::State::is_drained() {
+  if (!drain_until) return false;
+  const bool is_goodbye_said = listener->connections() == 0 || now().steady >= *goodbye_until;
+  return now().steady >= *drain_until || (hub.is_drained() && is_goodbye_said);
 }
 
 void Server::State::carry_out() {
@@ -189,7 +205,10 @@ void Server::State::carry_out() {
 
 void Server::State::arm() {
   auto next = hub.deadline();
-  if (drain_until && (!next || *drain_until < *next)) next = drain_until;
+  if (drain_until) {
+    const auto limit = now().steady < *goodbye_until ? goodbye_until : drain_until;
+    if (!next || *limit < *next) next = limit;
+  }
   if (next == armed) return;
   armed = next;
   if (!next) {
@@ -265,6 +284,7 @@ void Server::State::drain() {
     return;
   }
   drain_until = now().steady + kDrainLimit;
+  goodbye_until = now().steady + kGoodbyeLimit;
   listener->stop();
   hub.drain(now(), effects);
 }

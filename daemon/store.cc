@@ -1,6 +1,7 @@
 #include "daemon/store.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -306,8 +307,14 @@ std::variant<StoredState, std::string> Store::restore() {
 
 void Store::start(StoreEvents events) {
   state_->events = std::move(events);
+  // Threads inherit the mask: signals are the loop's alone.
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
   state_->writer_thread = std::thread([this] { state_->write_batches(); });
   state_->reader_thread = std::thread([this] { state_->read_games(); });
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void Store::submit(Commit commit) {

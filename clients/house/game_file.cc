@@ -15,7 +15,6 @@ namespace {
 using rules::Cell;
 using rules::Color;
 using rules::Move;
-using rules::Placement;
 using rules::Point;
 using rules::SgfCollection;
 using rules::SgfGame;

@@ -7,6 +7,9 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "clients/house/gtp_session.h"

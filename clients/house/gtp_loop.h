@@ -6,8 +6,7 @@
 namespace tengen::house {
 
 /// Answers commands until `quit` or the end of the input and gives the exit status: 0, or 1 when
-/// the output cannot be written. Reading a closed pipe's end is no error; a reader that has gone
-/// away is, without a signal.
+/// the output cannot be written. Ignores SIGPIPE, so that a reader that has gone away is an error.
 int run_house(const HouseOptions& options);
 
 }  // namespace tengen::house

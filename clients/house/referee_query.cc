@@ -1,7 +1,8 @@
 // The commands that ask about the game: stones, legal moves, history, status and score.
 #include <algorithm>
-#include <array>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "clients/house/board_text.h"
 #include "clients/house/referee.h"

@@ -1,6 +1,8 @@
 // The commands that say what is played: board, komi, rules, handicap, a game from a file, the time.
 #include <algorithm>
 #include <chrono>
+#include <span>
+#include <variant>
 
 #include "clients/house/free_handicap.h"
 #include "clients/house/game_file.h"

@@ -169,11 +169,10 @@ std::optional<Choice> capturing_move(const SearchTask& task, Searcher& searcher,
 
 std::optional<Choice> choose(const SearchTask& task, Searcher& searcher, const Position& root) {
   const Owners owners = settled_owners(task.record.board(), searcher.after_pass());
-  if (task.aim == Aim::Play && has_opponent_passed(task) && wins_as_it_stands(task, owners)) {
-    return std::nullopt;
+  if (!has_opponent_passed(task) || !wins_as_it_stands(task, owners)) {
+    if (const auto move = gaining_move(searcher, root, owners)) return move;
   }
-  const std::optional<Choice> gaining = gaining_move(searcher, root, owners);
-  if (gaining || task.aim == Aim::Play) return gaining;
+  if (task.aim == Aim::Play) return std::nullopt;
   return capturing_move(task, searcher, owners);
 }
 

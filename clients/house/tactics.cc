@@ -1,7 +1,5 @@
 #include "clients/house/tactics.h"
 
-#include <algorithm>
-
 namespace tengen::house {
 
 using rules::Board;

@@ -13,7 +13,6 @@ using rules::Point;
 
 namespace {
 
-constexpr TreeLimits kLimits;
 constexpr std::uint32_t kPlayoutsToExpand = 2;
 // What a child is credited with before its first playout, in playouts: half of kPriorVisits won (of
 // a pass a quarter), then wins and losses for what the move does.
@@ -80,8 +79,14 @@ void add_distance_prior(Point last, Point point, Tree::Node& node) {
 
 }  // namespace
 
-Tree::Tree(const Position& root, std::span<const Point> moves, const Goal& goal, std::uint64_t seed)
-    : start_(root), goal_(goal), random_(seed), playout_(random_), position_(root) {
+Tree::Tree(const Position& root, std::span<const Point> moves, const Goal& goal, std::uint64_t seed,
+           TreeLimits limits)
+    : start_(root),
+      goal_(goal),
+      limits_(limits),
+      random_(seed),
+      playout_(random_),
+      position_(root) {
   nodes_.emplace_back();
   add_children(0, moves);
 }
@@ -143,7 +148,7 @@ void Tree::step(std::uint32_t child) {
 void Tree::expand(std::uint32_t index) {
   if (nodes_[index].playouts < kPlayoutsToExpand) return;
   position_.find_moves(moves_);
-  if (nodes_.size() + moves_.size() + 1 > kLimits.nodes) return;
+  if (nodes_.size() + moves_.size() + 1 > limits_.nodes) return;
   add_children(index, moves_);
 }
 

@@ -16,7 +16,9 @@
 namespace tengen::house {
 
 struct TreeLimits {
-  std::size_t nodes = std::size_t{1} << 19;  // about 20 MB; a full tree grows no further
+  /// A full tree grows no further, playouts go on. About 20 MB; the root's children are made
+  /// anyway.
+  std::size_t nodes = std::size_t{1} << 19;
 };
 
 /// How a finished playout is counted.
@@ -52,7 +54,7 @@ class Tree {
 
   /// The children of the root are a pass and `moves`, which must be playable in `root`.
   Tree(const Position& root, std::span<const rules::Point> moves, const Goal& goal,
-       std::uint64_t seed);
+       std::uint64_t seed, TreeLimits limits = {});
   Tree(const Tree&) = delete;  // the playout keeps a reference to the random numbers
   Tree& operator=(const Tree&) = delete;
 
@@ -61,6 +63,7 @@ class Tree {
   const rules::Board& simulate();
   const rules::Board& simulate_child(std::size_t child);
 
+  std::size_t size() const { return nodes_.size(); }
   const Node& root() const { return nodes_.front(); }
   /// The root's children, the pass first; valid until the next simulation.
   std::span<const Node> children() const {
@@ -78,6 +81,7 @@ class Tree {
 
   Position start_;
   Goal goal_;
+  TreeLimits limits_;
   Random random_;
   Playout playout_;
   std::vector<Node> nodes_;

@@ -57,7 +57,7 @@ TEST(ConfigTest, AnEmptyFileIsTheDefault) {
   EXPECT_EQ(config.host, standard.host);
   EXPECT_EQ(config.port, standard.port);
   EXPECT_EQ(config.games_max, standard.games_max);
-  ASSERT_EQ(config.profiles.size(), 1u);
+  ASSERT_EQ(config.profiles.size(), standard.profiles.size());
   EXPECT_EQ(config.profiles.front().command, standard.profiles.front().command);
 }
 

@@ -67,7 +67,8 @@ TEST(Cli, AMatchGoesOnAfterTheDaemonWasKilledAndWritesItsGames) {
     tests::Caller caller(daemon.port());
     const auto is_busy = [&] {
       const auto list = caller.expect<protocol::EngineList>(protocol::ListEngines{});
-      return list.engines.front().busy > 0;
+      return std::any_of(list.engines.begin(), list.engines.end(),
+                         [](const auto& engine) { return engine.busy > 0; });
     };
     ASSERT_TRUE(tests::wait_until(is_busy, kMatchPatience));
   }
@@ -83,6 +84,42 @@ TEST(Cli, AMatchGoesOnAfterTheDaemonWasKilledAndWritesItsGames) {
   }
   EXPECT_EQ(files, 2);
   EXPECT_NE(tests::read_text(spec.output_file).find("2 games"), std::string::npos);
+}
+
+// Situational ko and suicide, which the engine must be told of: its own idea is another.
+TEST(Cli, OurOwnEnginePlaysByTheRulesItIsTold) {
+  DaemonProcess daemon;
+  for (const char* rules : {"chinese", "tromp-taylor", "aga", "new-zealand"}) {
+    const auto ran =
+        run_tengen({"match", "--black", "house:playouts=2", "--white", "house:playouts=2", "--size",
+                    "4x5", "--rules", rules, "--games", "4", "--json", "--server", daemon.url()});
+    EXPECT_EQ(ran.status, 0) << ran.err << daemon.log();
+    const std::regex by_score(R"re("ended_by":"(score|move_limit)")re");
+    const std::sregex_iterator first(ran.out.begin(), ran.out.end(), by_score);
+    EXPECT_EQ(std::distance(first, std::sregex_iterator()), 4) << rules << ": " << ran.out;
+  }
+}
+
+TEST(Cli, TheLocalEngineIsARefereeForAnyController) {
+  const auto ran = run_tengen({"gtp", "--local", "--rules", "new-zealand", "--size", "9"},
+                              "1 play b e5\n2 play w e5\nname\n3 final_score\n4 quit\n");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.out, "=1 \n\n?2 illegal move: occupied\n\n= Tengen house\n\n=3 B+74\n\n=4 \n\n");
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST(Cli, RecordsNeedNoDaemonAndEndWithTheirVerdict) {
+  const std::string file = TENGEN_TESTS_DIR "/data/rules/sgf/games/067-pgx-1164.sgf";
+  const auto strict = run_tengen({"replay", file});
+  EXPECT_EQ(strict.status, 1);
+  EXPECT_NE(strict.err.find("move 226, W B3, is refused: superko"), std::string::npos);
+  EXPECT_EQ(run_tengen({"replay", "--lenient", file}).status, 0);
+  EXPECT_EQ(run_tengen({"replay", "--rules", "japanese", file}).status, 0);
+  EXPECT_EQ(run_tengen({"replay", "/nowhere.sgf"}).status, 3);
+  const auto score =
+      run_tengen({"score", "--rules", "chinese", "--komi", "0.5", "-"}, "(;SZ[5];B[cc])");
+  EXPECT_EQ(score.status, 0);
+  EXPECT_EQ(score.out, "B+24.5\n");
 }
 
 TEST(Cli, PlayTakesItsMovesFromAPipe) {

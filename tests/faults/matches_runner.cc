@@ -51,14 +51,12 @@ Games create_games(Caller& caller, int count) {
   return games;
 }
 
-// Direct children of the daemon that run another program; its keeper runs the daemon's own.
+// Direct children of the daemon that run GNU Go.
 std::size_t count_engines(pid_t daemon) {
-  const auto own = program_of(daemon);
   const auto children = children_of(daemon);
-  return static_cast<std::size_t>(std::count_if(children.begin(), children.end(), [&](pid_t pid) {
-    const auto path = program_of(pid);
-    return !path.empty() && path != own;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(children.begin(), children.end(),
+                    [](pid_t pid) { return program_of(pid).ends_with("/gnugo"); }));
 }
 
 struct Samples {
