@@ -192,8 +192,9 @@ Response Referee::gg_undo(const Arguments& arguments) {
 Response Referee::set_playouts(const Arguments& arguments) {
   const auto count = parse_number(arguments[0]);
   const auto most = static_cast<std::uint64_t>(options_.limits.playouts);
-  if (!count || *count < 1 || *count > most) return syntax_error();
-  playouts_ = static_cast<int>(*count);
+  if (!count || *count > most) return syntax_error();
+  playouts_.reset();
+  if (*count > 0) playouts_ = static_cast<int>(*count);
   return success();
 }
 

@@ -61,7 +61,7 @@ int Tactics::size_after(const Position& position, Point point) {
 }
 
 bool Tactics::is_blunder(const Position& position, Point point) {
-  constexpr int kThrowInMax = 3;
+  constexpr int kThrowInMax = 2;
   if (liberties_after(position, point) > 1) return false;
   const Cell enemy = rules::cell_of(other(position.to_move()));
   for (const Point near : point.neighbours()) {

@@ -26,7 +26,8 @@ class Tactics {
   int size_after(const Position& position, rules::Point point);
 
   /// Whether a play leaves its chain in atari without taking anything and is no throw-in: up to
-  /// three stones may die inside an eye to break it.
+  /// two stones may die inside an eye to break it. With three, chains in a seki would kill
+  /// themselves.
   bool is_blunder(const Position& position, rules::Point point);
 
   /// Appends the playable moves that save the chain of the side to move at `stone`, which must be

@@ -107,6 +107,14 @@ TEST(DeadStones, AreNotInSeki) {
   }
 }
 
+// The end of the game of the gtp package's description: whoever moves first around H9 and H8 loses
+// there, and GNU Go lists them in seki.
+TEST(DeadStones, AreNotAShortChainInSekiWithAnEye) {
+  const Rows rows{"..XXXOOX.", "..XOOO.XO", "XXXXXOOO.", "OXOX.XXOO", "OOOXXXXXO",
+                  "..OOOXXOO", ".OOXXX.XO", "..OX.X.XO", "..OOX.XOO"};
+  for (const Color color : kBoth) EXPECT_EQ(dead(rows, color), "");
+}
+
 TEST(DeadStones, AreTheSameForTheSameSeed) {
   const Rows rows = {"..XO.", ".OXO.", "..XO.", "..XOX", "..XO."};
   EXPECT_EQ(dead(rows, Color::Black), dead(rows, Color::Black));

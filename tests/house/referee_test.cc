@@ -210,9 +210,9 @@ TEST(Referee, TerritoryCountsPrisonersAndNotStones) {
 
 TEST(Referee, PlayoutsSeedAndLevelAreNumbersInRange) {
   HouseRig rig;
-  run(rig, {"tengen-playouts 1", "tengen-playouts 1000000", "level 1", "level 10",
-            "set_random_seed 0", "set_random_seed 18446744073709551615"});
-  for (const char* command : {"tengen-playouts 0", "tengen-playouts 1000001", "tengen-playouts x",
+  run(rig, {"tengen-playouts 0", "tengen-playouts 1", "tengen-playouts 1000000", "level 1",
+            "level 10", "set_random_seed 0", "set_random_seed 18446744073709551615"});
+  for (const char* command : {"tengen-playouts -1", "tengen-playouts 1000001", "tengen-playouts x",
                               "level 0", "level 11", "set_random_seed -1"}) {
     EXPECT_EQ(rig.ask(command), "? syntax error") << command;
   }

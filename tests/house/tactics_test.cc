@@ -55,10 +55,10 @@ TEST(Tactics, CountsTheLibertiesOfTheChainAPlayMakes) {
   EXPECT_EQ(liberties_after({"OX.O", ".XOO", "OOOO"}, "A2"), 2);  // C3, and A3 taken
 }
 
-// A2 makes four stones with the one liberty A3; the shorter row makes three, a throw-in at most.
-TEST(Tactics, CallsASelfAtariOfMoreThanThreeStonesABlunder) {
-  EXPECT_TRUE(is_blunder({".OOOO", ".XXXO", "OOOO."}, "A2"));
-  EXPECT_FALSE(is_blunder({".OOO", ".XXO", "OOO."}, "A2"));
+// A2 makes three stones with the one liberty A3; the shorter row makes two, a throw-in at most.
+TEST(Tactics, CallsASelfAtariOfMoreThanTwoStonesABlunder) {
+  EXPECT_TRUE(is_blunder({".OOO", ".XXO", "OOO."}, "A2"));
+  EXPECT_FALSE(is_blunder({".OO", ".XO", "OO."}, "A2"));
 }
 
 TEST(Tactics, CallsATakingMoveNoBlunder) {
