@@ -125,6 +125,18 @@ TEST(Game, TwoPassesUnderAllAliveScoreTheGameAtOnce) {
   EXPECT_EQ(table.game.position_seq(), 2u);
 }
 
+// Black takes A5 and then surrounds all of the board: 23 empty points and one prisoner.
+TEST(Game, TerritoryIsCountedWithPrisoners) {
+  Header header = header_of({"O....", "X....", ".....", ".....", "....."}, "tromp-taylor");
+  header.preset.clear();
+  header.rules.scoring = Scoring::Territory;
+  Table table(header);
+  ASSERT_EQ(table.play(kBlack, "B5"), Refusal::None);
+  table.pass_twice();
+  EXPECT_EQ(table.game.score()->black_half, 2 * 24);
+  EXPECT_EQ(table.game.score()->white_half, 1);  // komi
+}
+
 TEST(Game, APlayBetweenTwoPassesKeepsTheGameGoing) {
   Table table(header_of({9, 9}, "tromp-taylor"));
   ASSERT_EQ(table.pass(kBlack), Refusal::None);
@@ -295,6 +307,16 @@ TEST(Game, EveryProblemOfAHeaderIsNamed) {
       {"unknown preset", [](Header& h) { h.preset = "ing"; }},
       {"not those of preset", [](Header& h) { h.rules.ko = KoRule::Simple; }},
       {"19x19 only", [](Header& h) { h.preset = "go-chinese-19-0.3"; }},
+      {"does not go with",
+       [](Header& h) {
+         h.preset.clear();
+         h.rules.scoring = Scoring::Territory;
+       }},
+      {"confirmation",
+       [](Header& h) {
+         h.preset = "japanese";
+         h.rules = find_preset("japanese")->rules;
+       }},
       {"needs a profile", [](Header& h) { h.seats[1].kind = SeatKind::Engine; }},
       {"no profile", [](Header& h) { h.seats[0].profile = "gnugo"; }},
       {"no settings",
