@@ -165,6 +165,7 @@ pool::Profile read_profile(const toml::table& table, const std::string& file,
   reader.read("size_max", profile.size_max, 1, rules::kMaxSize);
   reader.read("rectangles", profile.rectangles);
   read_dialect(reader, table, profile);
+  reader.read("seed_command", profile.seed_command);
   reader.read("start_limit_ms", profile.start_limit, kDay);
   reader.read("answer_limit_ms", profile.answer_limit, kDay);
   reader.read("search_limit_ms", profile.search_limit, kDay);

@@ -31,6 +31,7 @@ size_min = 1                   # board sizes it plays
 size_max = 25
 rectangles = true
 rules = "tengen"               # how it is told a game's rules: "tengen" or "none"
+seed_command = "set_random_seed"  # sent before each move: the same seed, the same game
 start_limit_ms = 30000         # from its start to the end of the handshake
 answer_limit_ms = 10000        # for each answer that is not a search
 search_limit_ms = 60000        # for a move
@@ -52,6 +53,7 @@ name = "gnugo"
 command = ["gnugo", "--mode", "gtp", "--chinese-rules", "--never-resign"]
 size_min = 5
 size_max = 19
+seed_command = "set_random_seed"
 
 [[profile.setting]]
 key = "level"

@@ -3,6 +3,7 @@
 
 #include "daemon/check.h"
 #include "daemon/hub.h"
+#include "daemon/seeds.h"
 #include "protocol/log_codec.h"
 #include "rules/game.h"
 
@@ -22,7 +23,8 @@ bool is_slot_free(const std::vector<SeatOf>& seats, SeatOf seat) {
 // Whether the game was asked for by this very request; ids, times and drawn colours aside.
 bool is_same_request(const protocol::CreateGame& create, const rules::Header& header) {
   bool same = create.size == header.size && create.preset == header.preset &&
-              create.rules == header.rules && create.komi_half == header.komi_half;
+              create.rules == header.rules && create.komi_half == header.komi_half &&
+              create.seed.value_or(header.seed) == header.seed;
   for (std::size_t i = 0; i < create.seats.size(); ++i) {
     const auto& asked = create.seats[i];
     same = same &&
@@ -200,6 +202,7 @@ rules::Header Hub::header_of(protocol::CreateGame& create, Now now) {
                             ? (random_() >> 63) == 0
                             : create.colors == protocol::ColorChoice::Slot1Black;
   header.slot1_color = is_black ? rules::Color::Black : rules::Color::White;
+  header.seed = create.seed.value_or(draw_seed(ticket_key_, header.id));
   return header;
 }
 

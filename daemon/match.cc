@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "daemon/check.h"
+#include "daemon/seeds.h"
 
 namespace tengen::daemon {
 namespace {
@@ -162,7 +163,8 @@ void Match::ask_engine(Color color, pool::Want want, MatchEffects& out) {
   const pool::JobId id{(static_cast<std::uint64_t>(number_) << 32) | ++jobs_made_};
   awaited = Awaited{id, want};
   out.submit.push_back(pool::Job{id, header.id, seat.profile, seat.settings, game_.record(),
-                                 header.rules, header.komi_half, color, want});
+                                 header.rules, header.komi_half, color, want,
+                                 engine_seed(header.seed, game_.record().moves().size())});
 }
 
 void Match::on_job_done(pool::JobId job, const pool::JobResult& result, Now now,

@@ -73,6 +73,9 @@ void Engine::write_job(TimePoint now, Effects& out) {
   for (std::size_t i = plan.first_move; i < needed_.moves.size(); ++i) {
     ask(Step::Play, play_command(needed_.moves[i], needed_.size), bytes);
   }
+  if (work_->job.want == Want::Genmove && !profile_->seed_command.empty()) {
+    ask(Step::Seed, profile_->seed_command + ' ' + std::to_string(work_->job.seed), bytes);
+  }
   ask(Step::Search, search_command(work_->job), bytes);
   if (!plan.base.empty()) mirror_.reset();
   is_write_refused_ = false;
@@ -122,6 +125,7 @@ void Engine::take_answer(const Answer& answer, TimePoint now, Effects& out, Prog
       return take_handshake(asked.step, answer, now, progress);
     case Step::Base:
     case Step::Play:
+    case Step::Seed:
       take_sync(asked, answer);
       return await_next(now);
     case Step::Search:
@@ -157,6 +161,7 @@ void Engine::take_sync(const Awaited& asked, const Answer& answer) {
 }
 
 void Engine::advance_mirror(const Awaited& asked) {
+  if (asked.step == Step::Seed) return;
   if (asked.step == Step::Play) {
     mirror_->moves.push_back(needed_.moves[mirror_->moves.size()]);
     return;
@@ -235,6 +240,7 @@ std::chrono::milliseconds Engine::limit_of(Step step) const {
       return profile_->start_limit;
     case Step::Base:
     case Step::Play:
+    case Step::Seed:
       return profile_->answer_limit;
     case Step::Search:
       break;

@@ -78,7 +78,7 @@ class Engine {
   std::optional<std::string> broken_invariant() const;
 
  private:
-  enum class Step : std::uint8_t { Protocol, Name, Version, Commands, Base, Play, Search };
+  enum class Step : std::uint8_t { Protocol, Name, Version, Commands, Base, Play, Seed, Search };
   struct Awaited {
     std::uint32_t id;
     Step step;

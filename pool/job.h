@@ -44,6 +44,7 @@ struct Job {
   int komi_half = 15;    // half points
   rules::Color color = rules::Color::Black;
   Want want = Want::Genmove;
+  std::uint32_t seed = 1;  // for engines that take one, 1 to 2^31 - 1
 };
 
 /// The engine's answer to genmove; not judged by any rules yet.

@@ -102,6 +102,9 @@ std::optional<std::string> problem(const Profile& profile) {
   for (const std::string& argument : profile.command) {
     if (argument.find('\0') != std::string::npos) return "the command holds a zero byte";
   }
+  if (!profile.seed_command.empty() && !is_command(profile.seed_command + " 2147483647")) {
+    return "seed_command cannot be sent as GTP";
+  }
   if (auto wrong = problem_of_limits(profile)) return wrong;
   std::set<std::string> keys;
   for (const SettingSpec& spec : profile.settings) {

@@ -40,6 +40,9 @@ struct Profile {
   int size_max = 19;
   bool rectangles = false;
   RulesDialect rules = RulesDialect::None;
+  /// The command that seeds the engine's random choices, sent with a number before each genmove, so
+  /// that its moves are the same whichever process plays them; empty when it has none.
+  std::string seed_command;
   std::vector<SettingSpec> settings;
   std::chrono::milliseconds start_limit{30'000};   // from spawn to the end of the handshake
   std::chrono::milliseconds answer_limit{10'000};  // for each answer that is not a search

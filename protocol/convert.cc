@@ -144,6 +144,17 @@ std::string preset_name(const v1::CreateGame& wire, const rules::Preset& preset,
   return is_by_components || rules != preset.rules ? std::string() : std::string(preset.name);
 }
 
+std::optional<rules::GameSeed> read_seed(const std::string& wire, FieldReader& reader) {
+  if (wire.empty()) return std::nullopt;
+  rules::GameSeed seed{};
+  if (wire.size() != seed.size()) {
+    reader.refuse("seed", "seed must be 32 bytes");
+    return std::nullopt;
+  }
+  std::copy(wire.begin(), wire.end(), seed.begin());
+  return seed;
+}
+
 CreateGame read(const v1::CreateGame& wire, FieldReader& reader) {
   const rules::Preset& preset = read_preset(wire.preset(), reader);
   const rules::Ruleset rules = read_rules(wire.rules(), preset.rules, reader);
@@ -155,7 +166,8 @@ CreateGame read(const v1::CreateGame& wire, FieldReader& reader) {
       .rules = rules,
       .komi_half = wire.has_komi_half() ? reader.komi_half(wire.komi_half()) : preset.komi_half,
       .seats = read_seats(wire, reader),
-      .colors = read_colors(wire.colors(), reader)};
+      .colors = read_colors(wire.colors(), reader),
+      .seed = read_seed(wire.seed(), reader)};
   check_fixed(preset, game, reader);
   return game;
 }
@@ -216,6 +228,7 @@ struct Writer {
       write_seat({seat.kind, seat.name, seat.profile, seat.settings}, *wire.add_seats());
     }
     wire.set_colors(static_cast<v1::ColorChoice>(static_cast<int>(game.colors) + 1));
+    if (game.seed) wire.set_seed(game.seed->data(), game.seed->size());
   }
   void operator()(const JoinGame& join) const {
     frame.mutable_join_game()->set_ticket(join.ticket);

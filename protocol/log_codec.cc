@@ -3,6 +3,7 @@
 #include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/unknown_field_set.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -139,6 +140,11 @@ rules::Header read_header(const v1::LogHeader& wire, FieldReader& reader) {
   }
   header.first = read_color(wire.first(), reader);
   header.slot1_color = read_color(wire.slot1_color(), reader);
+  if (wire.seed().size() == header.seed.size()) {
+    std::copy(wire.seed().begin(), wire.seed().end(), header.seed.begin());
+  } else {
+    reader.refuse("seed", "not 32 bytes");
+  }
   if (wire.seats_size() != 2) {
     reader.refuse("seats", "not two");
     return header;
@@ -227,6 +233,7 @@ std::string encode_header(const rules::Header& header) {
   wire.set_first(wire_color(header.first));
   for (const rules::Seat& seat : header.seats) write_seat(seat, *wire.add_seats());
   wire.set_slot1_color(wire_color(header.slot1_color));
+  wire.set_seed(header.seed.data(), header.seed.size());
   return wire.SerializeAsString();
 }
 

@@ -81,6 +81,7 @@ struct CreateGame {
   int komi_half = 15;
   std::array<SeatRequest, 2> seats;  // by slot
   ColorChoice colors = ColorChoice::Slot1Black;
+  std::optional<rules::GameSeed> seed{};  // absent: drawn
   friend bool operator==(const CreateGame&, const CreateGame&) = default;
 };
 struct JoinGame {

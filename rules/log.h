@@ -26,6 +26,9 @@ enum class SeatKind : std::uint8_t { Human = 1, Engine = 2 };
 /// Key and value of an engine setting, in the order given.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
+/// What every random choice of a game's engines is derived from; a secret until the game is over.
+using GameSeed = std::array<std::uint8_t, 32>;
+
 /// Who plays one slot. `profile` and `settings` belong to engines only.
 struct Seat {
   SeatKind kind = SeatKind::Human;
@@ -46,6 +49,7 @@ struct Header {
   Color first = Color::Black;
   std::array<Seat, 2> seats;  // by slot: seats[0] is slot 1
   Color slot1_color = Color::Black;
+  GameSeed seed{};
   friend bool operator==(const Header&, const Header&) = default;
 
   Color color_of_slot(int slot) const { return slot == 1 ? slot1_color : other(slot1_color); }

@@ -10,7 +10,8 @@
 namespace tengen::rules {
 namespace {
 
-constexpr std::string_view kHexDigits = "0123456789ABCDEF";
+constexpr std::string_view kUpperHex = "0123456789ABCDEF";
+constexpr std::string_view kLowerHex = "0123456789abcdef";
 constexpr std::string_view kHeaderWord = "tengen-game-1";
 /// What `points` holds when a side could not list.
 constexpr std::string_view kNoList = "none";
@@ -28,7 +29,7 @@ std::string escaped(std::string_view text) {
     if (is_plain(c)) {
       out += c;
     } else {
-      out += {'%', kHexDigits[byte >> 4], kHexDigits[byte & 15u]};
+      out += {'%', kUpperHex[byte >> 4], kUpperHex[byte & 15u]};
     }
   }
   return out;
@@ -45,6 +46,11 @@ std::string_view text_of(ResultKind kind) {
 }
 std::string text_of(const Stone& stone) {
   return std::string(text_of(stone.color)) + std::to_string(stone.point.index());
+}
+std::string text_of(const GameSeed& seed) {
+  std::string out;
+  for (const std::uint8_t byte : seed) out += {kLowerHex[byte >> 4], kLowerHex[byte & 15u]};
+  return out;
 }
 std::string text_of(Point point) { return std::to_string(point.index()); }
 std::string text_of(const std::pair<std::string, std::string>& setting) {
@@ -128,7 +134,7 @@ bool read(std::string_view text, Number& out) {
 }
 
 int hex_digit(char c) {
-  const std::size_t digit = kHexDigits.find(c);
+  const std::size_t digit = kUpperHex.find(c);
   return digit == std::string_view::npos ? -1 : static_cast<int>(digit);
 }
 
@@ -191,6 +197,15 @@ bool read(std::string_view text, HandicapBonus& out) { return store(parse_bonus(
 bool read(std::string_view text, EndRule& out) { return store(parse_end(text), out); }
 bool read(std::string_view text, GameId& out) { return store(parse_game_id(text), out); }
 
+bool read(std::string_view text, GameSeed& out) {
+  if (text.size() != 2 * out.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t digit = kLowerHex.find(text[i]);
+    if (digit == std::string_view::npos) return false;
+    out[i / 2] = static_cast<std::uint8_t>(out[i / 2] << 4 | digit);
+  }
+  return true;
+}
 bool read(std::string_view text, Size& out) {
   const std::size_t cross = text.find('x');
   return cross != std::string_view::npos && read(text.substr(0, cross), out.width) &&
@@ -286,6 +301,7 @@ std::string parse_header(std::string_view line, Header& header) {
   fields.take("setup", header.setup).take("first", header.first);
   fields.take("slot1", header.slot1_color);
   for (Seat& seat : header.seats) take_seat(fields, seat);
+  fields.take("seed", header.seed);
   return fields.finish();
 }
 
@@ -346,6 +362,7 @@ std::string to_line(const Header& header) {
   line.field("komi_half", header.komi_half).field("setup", text_of(header.setup));
   line.field("first", text_of(header.first)).field("slot1", text_of(header.slot1_color));
   for (const Seat& seat : header.seats) add_seat(line, seat);
+  line.field("seed", text_of(header.seed));
   return line.text();
 }
 

@@ -16,10 +16,11 @@ class Replayer {
 
   /// Counts the step, and makes it unless a strict replay has stopped.
   std::optional<SgfError> take(const SgfStep& step) {
-    if (!step.is_move()) return is_stopped_ ? std::nullopt : edit(step);
-    if (++replay_.moves > kReplayMovesMax) {
-      return error(step, "more than " + std::to_string(kReplayMovesMax) + " moves");
+    if (++steps_ > kReplayStepsMax) {
+      return error(step, "more than " + std::to_string(kReplayStepsMax) + " moves and setups");
     }
+    if (!step.is_move()) return is_stopped_ ? std::nullopt : edit(step);
+    ++replay_.moves;
     if (step.kind == SgfStepKind::Pass) ++replay_.passes;
     if (!is_stopped_) move(step);
     return std::nullopt;
@@ -70,6 +71,7 @@ class Replayer {
 
   Strictness strictness_;
   SgfReplay replay_;
+  int steps_ = 0;
   bool is_stopped_ = false;
 };
 

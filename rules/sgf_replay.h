@@ -34,12 +34,12 @@ struct SgfReplay {
   std::vector<RefusedMove> refused{};
 };
 
-/// Moves of a record that are replayed at most: a move that repeats a position costs a replay to
-/// confirm.
-inline constexpr int kReplayMovesMax = 10'000;
+/// Moves and setups of a record that are replayed at most: a move that repeats a position costs a
+/// replay to confirm.
+inline constexpr int kReplayStepsMax = 10'000;
 
 /// The record as it is at its end, or at the first refused move if strict; or what makes a replay
-/// impossible: a setup whose chains have no liberty, or too many moves.
+/// impossible: a setup whose chains have no liberty, or too many steps.
 std::variant<SgfReplay, SgfError> replay(const SgfGame& game, const Ruleset& rules,
                                          Strictness strictness);
 

@@ -95,6 +95,7 @@ CLI::App* add_match(CLI::App& app, Typed& typed) {
   command->add_option("--concurrency", typed.concurrency, "How many at a time")
       ->check(CLI::Range(1, MatchOptions::kConcurrencyMax))
       ->capture_default_str();
+  command->add_option("--seed", typed.seed, "Play the same games again, where the engines can");
   command->add_flag("--alternate", typed.alternate, "Change colours after each game");
   command->add_option("--sgf-dir", typed.sgf, "Write one SGF file per game there")
       ->type_name("DIR");
@@ -205,7 +206,7 @@ Parsed play_of(const Typed& typed, const Streams& streams) {
   return run;
 }
 
-Parsed match_of(const Typed& typed) {
+Parsed match_of(const Typed& typed, bool has_seed) {
   Reader reader;
   RunMatch run;
   run.server = {typed.server, reader.take(parse_server(typed.server))};
@@ -217,6 +218,7 @@ Parsed match_of(const Typed& typed) {
   options.games = typed.games;
   options.concurrency = typed.concurrency;
   options.colors = typed.alternate ? MatchOptions::Colors::Alternate : MatchOptions::Colors::Fixed;
+  if (has_seed) options.seed = typed.seed;
   options.sgf_dir = typed.sgf;
   options.output = typed.json ? Output::Json : Output::Text;
   options.application = application();
@@ -319,7 +321,7 @@ Parsed parse_command_line(std::vector<std::string> arguments, const Streams& str
   }
   if (app.got_subcommand(engines)) return engines_of(typed);
   if (app.got_subcommand(play)) return play_of(typed, streams);
-  if (app.got_subcommand(match)) return match_of(typed);
+  if (app.got_subcommand(match)) return match_of(typed, match->count("--seed") > 0);
   if (app.got_subcommand(replay)) return replay_of(typed, replay->count("--rules") > 0);
   if (app.got_subcommand(score)) return score_of(typed, score->count("--rules") > 0);
   return house_of(typed);

@@ -7,6 +7,7 @@
 
 #include "clients/cli/wording.h"
 #include "rules/sgf.h"
+#include "rules/zobrist.h"
 
 namespace tengen::cli {
 
@@ -53,6 +54,15 @@ void MatchCommand::ask(int number, const Running& game, Context& context) {
   requests_.emplace(request, number);
 }
 
+rules::GameSeed seed_of_game(std::uint64_t match_seed, int number) {
+  const std::uint64_t of_game = rules::splitmix64(match_seed, static_cast<std::uint64_t>(number));
+  rules::GameSeed seed{};
+  for (std::size_t i = 0; i < seed.size(); ++i) {
+    seed[i] = static_cast<std::uint8_t>(rules::splitmix64(of_game, i / 8) >> (8 * (i % 8)));
+  }
+  return seed;
+}
+
 protocol::CreateGame MatchCommand::creation(int number, const std::string& request_id) const {
   protocol::CreateGame create;
   create.request_id = request_id;
@@ -70,6 +80,7 @@ protocol::CreateGame MatchCommand::creation(int number, const std::string& reque
   create.colors = first_players_color(number) == rules::Color::Black
                       ? protocol::ColorChoice::Slot1Black
                       : protocol::ColorChoice::Slot1White;
+  if (options_.seed) create.seed = seed_of_game(*options_.seed, number);
   return create;
 }
 

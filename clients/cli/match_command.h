@@ -26,10 +26,14 @@ struct MatchOptions {
   int games = 1;
   int concurrency = 1;
   Colors colors = Colors::Fixed;
+  std::optional<std::uint64_t> seed{};  // every game's seed follows from it; absent: drawn
   std::string sgf_dir;  // empty: no files
   Output output = Output::Text;
   std::string application;  // for SGF: "Tengen:0.1.0"
 };
+
+/// The seed of a match's game with this number (from 1).
+rules::GameSeed seed_of_game(std::uint64_t match_seed, int number);
 
 class MatchCommand final : public Command {
  public:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <regex>
 
@@ -98,6 +99,32 @@ TEST(Cli, OurOwnEnginePlaysByTheRulesItIsTold) {
     const std::sregex_iterator first(ran.out.begin(), ran.out.end(), by_score);
     EXPECT_EQ(std::distance(first, std::sregex_iterator()), 4) << rules << ": " << ran.out;
   }
+}
+
+/// The moves of each game of a match, in the order of their numbers.
+std::vector<std::string> moves_of_match(const DaemonProcess& daemon, const std::string& folder) {
+  const auto ran = run_tengen({"match", "--black", "gnugo:level=1", "--white", "house:playouts=20",
+                               "--size", "7", "--games", "4", "--concurrency", "4", "--seed", "7",
+                               "--sgf-dir", folder, "--server", daemon.url()});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  std::map<std::string, std::string> games;  // by file name, which begins with the number
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string sgf = tests::read_text(entry.path());
+    games[entry.path().filename()] = sgf.substr(sgf.find(";B["));
+  }
+  std::vector<std::string> moves;
+  for (const auto& [name, text] : games) moves.push_back(text);
+  return moves;
+}
+
+// Processes that have lived through other games play the same moves as fresh ones.
+TEST(Cli, ASeededMatchIsTheSameGamesAgain) {
+  DaemonProcess daemon;
+  const auto first = moves_of_match(daemon, daemon.folder().file("first"));
+  const auto again = moves_of_match(daemon, daemon.folder().file("again"));
+  ASSERT_EQ(first.size(), 4u);
+  EXPECT_EQ(first, again);
+  EXPECT_NE(first[0], first[1]);
 }
 
 TEST(Cli, TheLocalEngineIsARefereeForAnyController) {

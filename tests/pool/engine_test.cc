@@ -102,6 +102,29 @@ TEST_F(EngineTest, SendsSyncAndSearchInOneWriteAndOnlyTheMissingMovesNext) {
   EXPECT_EQ(written(), "10 play B C3\n11 genmove W\n");
 }
 
+TEST_F(EngineTest, IsSeededBeforeEachMoveAndBeforeNothingElse) {
+  profile_.seed_command = "set_random_seed";
+  get_ready();
+  begin(genmove_job(1, 1, {}));
+  EXPECT_EQ(written(),
+            "5 boardsize 9\n6 clear_board\n7 komi 7.5\n8 set_random_seed 77\n9 genmove B\n");
+  expect_move(say("=5\n\n=6\n\n=7\n\n=8\n\n=9 E5\n\n"), "E5");
+  begin(genmove_job(2, 1, {"E5"}));
+  EXPECT_EQ(written(), "10 set_random_seed 77\n11 genmove W\n");
+  expect_move(say("=10\n\n=11 D4\n\n"), "D4");
+  begin(list_job(3, 1, {"E5", "D4"}));
+  EXPECT_EQ(written(), "12 final_status_list dead\n");
+}
+
+TEST_F(EngineTest, MakesNoMoveWithASeedThatItRefused) {
+  profile_.seed_command = "set_random_seed";
+  get_ready();
+  begin(genmove_job(1, 1, {}));
+  out_.clear();
+  EXPECT_FALSE(say("=5\n\n=6\n\n=7\n\n?8 unknown command\n\n=9 E5\n\n").finished);
+  EXPECT_TRUE(written().starts_with("10 boardsize 9\n"));
+}
+
 TEST_F(EngineTest, ReplaysWhenItsOwnMoveWasNotTaken) {
   get_ready();
   begin(genmove_job(1, 1, {}));

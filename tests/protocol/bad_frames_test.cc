@@ -119,6 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "rules"},
         BadField{create(R"("preset":"japanese")"), ErrorCode::UnsupportedRules, "rules"},
         BadField{create(R"("rules":{"scoring":3})"), ErrorCode::UnsupportedRules, "scoring"},
+        BadField{create(R"("seed":"AAAA")"), ErrorCode::InvalidArgument, "seed"},
         BadField{create(R"("rules":{"ko":4})"), ErrorCode::UnsupportedRules, "ko"},
         BadField{create(R"("rules":{"suicide":-1})"), ErrorCode::UnsupportedRules, "suicide"},
         BadField{create(R"("rules":{"bonus":4})"), ErrorCode::UnsupportedRules, "bonus"},

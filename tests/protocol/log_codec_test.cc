@@ -28,6 +28,14 @@ TEST(LogCodecTest, HeaderComesBackAsItWas) {
   EXPECT_EQ(decode_header(encode_header(rules::Header{})), rules::Header{});
 }
 
+TEST(LogCodecTest, SeedComesBackAndIsOf32Bytes) {
+  rules::Header header = sample_header();
+  for (std::size_t i = 0; i < header.seed.size(); ++i) {
+    header.seed[i] = static_cast<std::uint8_t>(i);
+  }
+  EXPECT_EQ(decode_header(encode_header(header)), header);
+}
+
 TEST(LogCodecTest, EventsComeBackAsTheyWere) {
   for (const rules::Event& event : sample_events()) {
     EXPECT_EQ(decode_event(encode_event(event)), event) << event.seq;

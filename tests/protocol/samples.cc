@@ -24,6 +24,12 @@ EngineInfo sample_engine() {
           .settings = {{"level", 1, 10, 8}, {"bias", -5, 5, -1}}};
 }
 
+rules::GameSeed sample_seed() {
+  rules::GameSeed seed{};
+  for (std::size_t i = 0; i < seed.size(); ++i) seed[i] = static_cast<std::uint8_t>(255 - i);
+  return seed;
+}
+
 CreateGame sample_create() {
   return {.request_id = "create-1",
           .size = kSize,
@@ -38,7 +44,8 @@ CreateGame sample_create() {
           .seats = {SeatRequest{rules::SeatKind::Human, "Ada \u5929\u5143", "", {}},
                     SeatRequest{
                         rules::SeatKind::Engine, "", "gnugo", {{"level", "3"}, {"note", "a b"}}}},
-          .colors = ColorChoice::Random};
+          .colors = ColorChoice::Random,
+          .seed = sample_seed()};
 }
 
 }  // namespace

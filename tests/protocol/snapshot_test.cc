@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include "protocol/codec.h"
+#include "protocol/log_codec.h"
 #include "protocol/messages.h"
+#include "tests/protocol/samples.h"
 
 namespace tengen::protocol {
 namespace {
@@ -34,6 +37,19 @@ TEST(SnapshotTest, NewGameIsEmptyAndBlackIsToMove) {
 // Black A2, white A1 (the bottom left), black B1 captures it: the board from the top is
 //   X . .
 //   . X .
+// Whoever sees the seed of a running game can tell the engine's moves beforehand.
+TEST(SnapshotTest, TheSeedIsInTheLogAndInNoSnapshot) {
+  rules::Header header = sample_header();
+  header.seed.fill(0x5a);
+  header.setup.clear();
+  header.first = rules::Color::Black;
+  const std::string secret(header.seed.size(), '\x5a');
+  EXPECT_NE(encode_header(header).find(secret), std::string::npos);
+  const Snapshot snapshot = snapshot_of(rules::Game(header));
+  const std::string frame = encode(Format::Binary, ServerFrame{1, snapshot});
+  EXPECT_EQ(frame.find(secret), std::string::npos);
+}
+
 TEST(SnapshotTest, CapturesAreCountedForTheCapturingSide) {
   rules::Game game(header_of({3, 2}));
   ASSERT_EQ(game.play(Color::Black, Point::at(0, 0), {}), rules::Refusal::None);

@@ -24,6 +24,8 @@ Header full_header() {
   header.seats[0] = {SeatKind::Human, "Ann [3d], 50%\n\xC3\xA9", "", {}};
   header.seats[1] = {SeatKind::Engine, "", "gnugo", {{"level", "10"}, {"a:b=c", ""}}};
   header.slot1_color = kWhite;
+  for (std::size_t i = 0; i < header.seed.size(); ++i)
+    header.seed[i] = static_cast<std::uint8_t>(8 * i);
   return header;
 }
 
@@ -32,7 +34,8 @@ constexpr std::string_view kFullHeaderLine =
     " preset=aga ko=situational suicide=no scoring=area bonus=n-1 end=compare-lists move_limit=500"
     " komi_half=-3 setup=B57,W28 first=W slot1=W"
     " seat=human name=Ann%20[3d]%2C%2050%25%0A%C3%A9 profile= settings="
-    " seat=engine name= profile=gnugo settings=level:10,a%3Ab%3Dc:";
+    " seat=engine name= profile=gnugo settings=level:10,a%3Ab%3Dc:"
+    " seed=0008101820283038404850586068707880889098a0a8b0b8c0c8d0d8e0e8f0f8";
 
 /// One event of every kind and shape with its line.
 const std::pair<Event, std::string_view> kEvents[] = {
@@ -157,8 +160,13 @@ TEST(LogText, AHeaderHasOneSpellingOnly) {
       {"%C3%A9", "\xC3\xA9", "bad name"},
       {"level:10", "level10", "bad settings"},
       {"level:10", "level:1:0", "bad settings"},
-      {" settings=level:10,a%3Ab%3Dc:", "", "missing settings"},
-      {"a%3Ab%3Dc:", "a%3Ab%3Dc: ", "more than the line should hold"},
+      {" settings=level:10,a%3Ab%3Dc:", "", "expected settings"},
+      {"seed=0008", "seed=00", "bad seed"},
+      {"seed=0008", "seed=000G", "bad seed"},
+      {"e0e8f0f8", "E0E8F0F8", "bad seed"},
+      {" seed=0008101820283038404850586068707880889098a0a8b0b8c0c8d0d8e0e8f0f8", "",
+       "missing seed"},
+      {"e0e8f0f8", "e0e8f0f8 ", "more than the line should hold"},
   };
   for (const Bad& bad : kBad) {
     std::string line(kFullHeaderLine);

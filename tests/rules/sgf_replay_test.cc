@@ -200,8 +200,8 @@ TEST(SgfReplay, WhatCannotBeReplayedSaysWhere) {
   };
   EXPECT_EQ(reason("(;SZ[9]\nAW[aa]AB[ab][ba])"), "2: the setup leaves a chain without liberties");
   std::string many = "(;SZ[9]\n";
-  for (int i = 0; i <= kReplayMovesMax; ++i) many += ";B[]";
-  EXPECT_EQ(reason(many + ")"), "2: more than 10000 moves");
+  for (int i = 0; i <= kReplayStepsMax; ++i) many += ";B[]";
+  EXPECT_EQ(reason(many + ")"), "2: more than 10000 moves and setups");
 }
 
 TEST(SgfReplay, TheStonesDecideTheHandicap) {

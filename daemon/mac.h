@@ -1,0 +1,15 @@
+// HMAC-SHA-256, by OpenSSL.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace tengen::daemon {
+
+using Mac = std::array<std::uint8_t, 32>;
+
+Mac mac_of(std::span<const std::uint8_t> key, std::string_view text);
+
+}  // namespace tengen::daemon

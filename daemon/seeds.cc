@@ -1,0 +1,21 @@
+#include "daemon/seeds.h"
+
+#include <algorithm>
+#include <string>
+
+#include "daemon/mac.h"
+
+namespace tengen::daemon {
+
+rules::GameSeed draw_seed(const TicketKey& key, rules::GameId game) {
+  return mac_of(key, "seed of " + rules::to_text(game));
+}
+
+std::uint32_t engine_seed(const rules::GameSeed& seed, std::size_t moves) {
+  const Mac mac = mac_of(seed, "move " + std::to_string(moves));
+  std::uint32_t number = 0;
+  for (std::size_t i = 0; i < 4; ++i) number = number << 8 | mac[i];
+  return std::max(number >> 1, 1u);  // GNU Go's 0 is the time of day
+}
+
+}  // namespace tengen::daemon
