@@ -170,6 +170,7 @@ pool::Profile read_profile(const toml::table& table, const std::string& file,
   reader.read("answer_limit_ms", profile.answer_limit, kDay);
   reader.read("search_limit_ms", profile.search_limit, kDay);
   reader.read("list_limit_ms", profile.list_limit, kDay);
+  reader.read("idle_limit_ms", profile.idle_limit, kDay);
   reader.read("queue_max", profile.queue_max, 1, 1'000'000);
   for (const auto* setting : reader.tables("setting")) {
     profile.settings.push_back(read_setting(*setting, file, errors));

@@ -36,6 +36,7 @@ start_limit_ms = 30000         # from its start to the end of the handshake
 answer_limit_ms = 10000        # for each answer that is not a search
 search_limit_ms = 60000        # for a move
 list_limit_ms = 60000          # for the list of dead stones
+idle_limit_ms = 300000         # without work for so long, a process beyond the warm ones quits
 queue_max = 1024               # searches waiting
 
 # A setting that a game may choose, sent as `command value` at the start of each game. Here: how many

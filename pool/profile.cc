@@ -35,8 +35,8 @@ std::optional<std::string> problem_of(const SettingSpec& spec) {
 }
 
 std::optional<std::string> problem_of_limits(const Profile& profile) {
-  for (const milliseconds limit :
-       {profile.start_limit, profile.answer_limit, profile.search_limit, profile.list_limit}) {
+  for (const milliseconds limit : {profile.start_limit, profile.answer_limit, profile.search_limit,
+                                   profile.list_limit, profile.idle_limit}) {
     if (limit <= milliseconds(0)) return "time limits must be positive";
   }
   if (profile.processes_max < 1) return "processes_max must be at least 1";

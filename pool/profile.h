@@ -48,6 +48,7 @@ struct Profile {
   std::chrono::milliseconds answer_limit{10'000};  // for each answer that is not a search
   std::chrono::milliseconds search_limit{60'000};  // genmove, from the last sync answer
   std::chrono::milliseconds list_limit{60'000};    // final_status_list, likewise
+  std::chrono::milliseconds idle_limit{300'000};   // then a process beyond the warm ones quits
   std::size_t queue_max = 1024;                    // jobs waiting
 
   /// Why a game of this size with these settings cannot be played by this profile; nothing if it

@@ -162,6 +162,10 @@ std::optional<TimePoint> Team::deadline() const {
     const auto each = engine.deadline();
     if (each && (!earliest || *each < *earliest)) earliest = each;
   }
+  if (const Engine* engine = surplus()) {
+    const TimePoint retires_at = engine->idle_since() + profile_.idle_limit;
+    if (!earliest || retires_at < *earliest) earliest = retires_at;
+  }
   return earliest;
 }
 
@@ -171,6 +175,11 @@ void Team::on_deadline(TimePoint now, Effects& out) {
     act_on(engine, before, engine.on_deadline(now, out), now, out);
   }
   if (restart_at_ && now >= *restart_at_) restart_at_.reset();
+  for (const Engine* idle = surplus(); idle != nullptr; idle = surplus()) {
+    if (now < idle->idle_since() + profile_.idle_limit) return;
+    note(out, Note::Level::Info, idle->id(), "is retired: it has had no work");
+    find(idle->id())->quit(now, out);
+  }
 }
 
 void Team::act_on(Engine& engine, EngineState before, Progress progress, TimePoint now,
@@ -249,6 +258,18 @@ void Team::give_up_if_hopeless(Effects& out) {
     tell(*work, JobError::ProfileFailed, profile_.name + " cannot be started", out);
   }
   queue_.clear();
+}
+
+const Engine* Team::surplus() const {
+  const int usable =
+      count(EngineState::Starting) + count(EngineState::Idle) + count(EngineState::Searching);
+  if (is_draining_ || usable <= profile_.processes_warm) return nullptr;
+  const Engine* oldest = nullptr;
+  for (const auto& [id, engine] : engines_) {
+    if (engine.state() != EngineState::Idle) continue;
+    if (oldest == nullptr || engine.idle_since() < oldest->idle_since()) oldest = &engine;
+  }
+  return oldest;
 }
 
 // An ill profile is tried with one process at a time, and tried even when nobody waits: only a

@@ -69,6 +69,8 @@ class Team {
   void count_death(const Engine& engine, EngineState before, TimePoint now, Effects& out);
   void forgive(int& deaths);
   std::chrono::milliseconds backoff();
+  /// The idle engine that has waited longest, if there are more engines than are kept warm.
+  const Engine* surplus() const;
   bool wants_engine(TimePoint now) const;
   void top_up(TimePoint now, Effects& out);
   void note(Effects& out, Note::Level level, EngineId engine, const std::string& text) const;

@@ -102,6 +102,27 @@ TEST(Pool, StartsMoreEnginesWhileJobsWaitButNeverMoreThanAllowed) {
   for (std::uint64_t job = 1; job <= 6; ++job) EXPECT_TRUE(is_move(rig.result(job)));
 }
 
+TEST(Pool, RetiresEnginesBeyondTheWarmOnesOnceTheyHadNoWorkForLong) {
+  Profile profile = profile_of(1, 3);
+  profile.idle_limit = milliseconds(1000);
+  PoolRig rig({profile});
+  rig.start();
+  rig.hold_output();
+  for (std::uint64_t job = 1; job <= 3; ++job) rig.submit(genmove_job(job, job));
+  rig.release_output();
+  ASSERT_EQ(rig.pool().statuses().front().idle, 3);
+  rig.advance(milliseconds(600));
+  rig.submit(genmove_job(4, 1));  // one of them is at work again
+  rig.advance(milliseconds(399));
+  EXPECT_EQ(rig.pool().statuses().front().idle, 3);
+  rig.advance(milliseconds(1));
+  EXPECT_EQ(rig.pool().statuses().front().idle, 1);
+  EXPECT_EQ(rig.alive(), 1u);
+  EXPECT_TRUE(rig.killed().empty()) << "they are asked, not killed";
+  rig.advance(std::chrono::hours(1));
+  EXPECT_EQ(rig.pool().statuses().front().idle, 1) << "the warm one stays";
+}
+
 TEST(Pool, SaysQueueFullAtTheLimit) {
   Profile profile = fake_profile();
   profile.queue_max = 2;
