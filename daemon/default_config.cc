@@ -45,7 +45,7 @@ queue_max = 1024               # searches waiting
 key = "playouts"
 command = "tengen-playouts"
 minimum = 0
-maximum = 100000
+maximum = 40000
 standard = 0
 
 # GNU Go, where it is installed (Debian: gnugo). Engines never resign here by themselves.

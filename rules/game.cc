@@ -46,21 +46,6 @@ std::optional<std::string> setup_problem(const Header& header) {
   return std::nullopt;
 }
 
-/// The board's points in half points, without komi and bonus.
-Scored count(const Record& record, Scoring scoring, const std::vector<Point>& removed) {
-  Scored scored;
-  if (scoring == Scoring::Area) {
-    const Area points = area(record.board(), removed);
-    scored.black_half = 2 * points.black;
-    scored.white_half = 2 * points.white;
-    return scored;
-  }
-  const Territory points = territory(record.board(), {removed, {}});
-  scored.black_half = 2 * (points.black + points.dead_white + record.captured_by(Color::Black));
-  scored.white_half = 2 * (points.white + points.dead_black + record.captured_by(Color::White));
-  return scored;
-}
-
 Result result_of(const Scored& scored) {
   const int lead = scored.black_half - scored.white_half;
   Result result{ResultKind::Score, std::nullopt, std::abs(lead)};
@@ -282,9 +267,11 @@ void Game::compare_lists(const Stamp& stamp) {
 }
 
 void Game::finish_by_score(std::vector<Point> removed, const Stamp& stamp) {
-  Scored scored = count(record_, header_.rules.scoring, removed);
-  scored.white_half +=
-      header_.komi_half + 2 * bonus_points(header_.rules.bonus, handicap_stones(header_));
+  const Points points = count(record_, header_.rules.scoring, {removed, {}});
+  const int bonus = bonus_points(header_.rules.bonus, handicap_stones(header_));
+  Scored scored;
+  scored.black_half = 2 * points.black;
+  scored.white_half = 2 * (points.white + bonus) + header_.komi_half;
   scored.removed = std::move(removed);
   score_ = scored;
   const Result result = result_of(scored);

@@ -1,6 +1,7 @@
 #include "rules/log.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace tengen::rules {
 namespace {
@@ -40,6 +41,11 @@ std::string result_text(const Result& result) {
       break;
   }
   return side + komi_text(result.margin_half);
+}
+
+std::string score_text(int black_lead_half) {
+  if (black_lead_half == 0) return "0";
+  return (black_lead_half > 0 ? "B+" : "W+") + komi_text(std::abs(black_lead_half));
 }
 
 }  // namespace tengen::rules

@@ -144,6 +144,8 @@ int handicap_stones(const Header& header);
 
 /// SGF's result text: "B+3.5", "W+R", "B+F", "0".
 std::string result_text(const Result& result);
+/// The same for a score, by black's lead in half points.
+std::string score_text(int black_lead_half);
 
 /// One line each, without the newline. Points are written as padded indexes.
 std::string to_line(const Header& header);

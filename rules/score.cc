@@ -126,6 +126,16 @@ Territory territory(const Board& board, const Marks& marks, DeadOutsideTerritory
   return total;
 }
 
+Points count(const Record& record, Scoring scoring, const Marks& marks) {
+  if (scoring == Scoring::Area) {
+    const Area points = area(record.board(), marks.dead);
+    return {points.black, points.white};
+  }
+  const Territory points = territory(record.board(), marks);
+  return {points.black + points.dead_white + record.captured_by(Color::Black),
+          points.white + points.dead_black + record.captured_by(Color::White)};
+}
+
 std::optional<std::vector<Point>> whole_chains(const Board& board,
                                                const std::vector<Point>& points) {
   std::array<bool, kCells> chosen{};

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "rules/board.h"
+#include "rules/record.h"
+#include "rules/ruleset.h"
 
 namespace tengen::rules {
 
@@ -57,6 +59,15 @@ struct Territory {
 Owners territory_owners(const Board& board, const Marks& marks);
 Territory territory(const Board& board, const Marks& marks,
                     DeadOutsideTerritory outside = DeadOutsideTerritory::Stays);
+
+/// Points of a game as it stands: area, or territory with the prisoners of play and the dead. Komi
+/// and bonus are not in it.
+struct Points {
+  int black = 0;
+  int white = 0;
+  friend bool operator==(Points, Points) = default;
+};
+Points count(const Record& record, Scoring scoring, const Marks& marks);
 
 /// Every chain that holds one of the points, whole, sorted by index and without repeats. Nothing
 /// when a point is empty or off the board.

@@ -61,10 +61,22 @@ std::optional<std::pair<Point, Point>> parse_corners(std::string_view value, Siz
   return std::pair(*first, *second);
 }
 
+/// The stones that stand before the first move when they are all black and at least two, else 0.
+int black_stones_alone(const SgfGame& game) {
+  std::array<Cell, kCells> cells{};
+  for (const SgfStep& step : game.steps) {
+    if (step.is_move()) break;
+    for (const Placement& edit : step.edits) cells[edit.point.index()] = edit.cell;
+  }
+  const auto black = std::count(cells.begin(), cells.end(), Cell::Black);
+  const auto white = std::count(cells.begin(), cells.end(), Cell::White);
+  return black >= kFewestHandicapStones && white == 0 ? static_cast<int>(black) : 0;
+}
+
 /// Reads the main line.
 class GameReader {
  public:
-  explicit GameReader(const SgfTree& tree) : tree_(tree) {}
+  GameReader(const SgfTree& tree, const SgfGameLimits& limits) : tree_(tree), limits_(limits) {}
 
   std::variant<SgfGame, SgfError> read();
 
@@ -78,6 +90,8 @@ class GameReader {
   bool fail(SgfPlace place, std::string reason);
 
   const SgfTree& tree_;
+  const SgfGameLimits& limits_;
+  std::size_t edited_points_ = 0;
   SgfGame game_;
   SgfError error_;
   std::bitset<kCells> edited_;  // points set up in the node being read
@@ -102,6 +116,9 @@ std::variant<SgfGame, SgfError> GameReader::read() {
 void GameReader::read_root() {
   const SgfNode& root = tree_.root();
   game_.komi_half = parse_komi_half(root.value("KM"));
+  if (!game_.komi_half && !bare(root.value("KM")).empty()) {
+    game_.unread_komi = quoted(root.value("KM"));
+  }
   game_.handicap = std::max(0, parse_number(root.value("HA")).value_or(0));
   game_.rules = simple_text_of(root.value("RU"));
   game_.black = simple_text_of(root.value("PB"));
@@ -115,6 +132,10 @@ bool GameReader::read_node(std::uint32_t index) {
   std::optional<std::size_t> setup;
   edited_.reset();
   for (const SgfProperty& property : tree_.nodes[index].properties) {
+    if (game_.steps.size() > limits_.steps) {
+      return fail(property.place,
+                  "more than " + std::to_string(limits_.steps) + " moves and setups");
+    }
     if (property.id == "B") add_moves(property, Color::Black, index);
     if (property.id == "W") add_moves(property, Color::White, index);
     const std::optional<Cell> cell = setup_cell(property.id);
@@ -153,6 +174,10 @@ bool GameReader::add_edits(const SgfProperty& property, const std::string& value
         return fail(property.place, property.id + " sets up " + gtp_vertex(point, game_.size) +
                                         ", which this node has set up before");
       }
+      if (++edited_points_ > limits_.edited_points) {
+        return fail(property.place,
+                    "more than " + std::to_string(limits_.edited_points) + " points set up");
+      }
       edited_.set(point.index());
       step.edits.push_back({point, cell});
     }
@@ -179,25 +204,17 @@ void GameReader::add_moves(const SgfProperty& property, Color color, std::uint32
 
 /// The stones decide, not HA.
 void GameReader::decide_first() {
-  std::uint32_t end = SgfNode::kNone;  // the node of the first move
-  std::array<int, 2> stones{};
-  for (const SgfStep& step : game_.steps) {
-    if (step.is_move()) {
-      end = step.node;
-      break;
-    }
-    for (const Placement& edit : step.edits) {
-      if (is_stone(edit.cell)) ++stones[static_cast<std::size_t>(index_of(color_of(edit.cell)))];
-    }
-  }
+  const auto first_move = std::find_if(game_.steps.begin(), game_.steps.end(),
+                                       [](const SgfStep& step) { return step.is_move(); });
+  const std::uint32_t end = first_move == game_.steps.end() ? SgfNode::kNone : first_move->node;
   for (std::uint32_t at = 0; at != SgfNode::kNone; at = tree_.nodes[at].first_child) {
     const std::string player = bare(tree_.nodes[at].value("PL"));
     if (player == "B" || player == "b") game_.stated_first = Color::Black;
     if (player == "W" || player == "w") game_.stated_first = Color::White;
     if (at == end) break;
   }
-  const bool is_handicap = stones[0] >= kFewestHandicapStones && stones[1] == 0;
-  game_.first = game_.stated_first.value_or(is_handicap ? Color::White : Color::Black);
+  const Color by_stones = black_stones_alone(game_) > 0 ? Color::White : Color::Black;
+  game_.first = game_.stated_first.value_or(by_stones);
 }
 
 bool GameReader::fail(SgfPlace place, std::string reason) {
@@ -212,6 +229,15 @@ bool is_go(const SgfTree& tree) {
   return game.empty() || parse_number(game) == 1;
 }
 
-std::variant<SgfGame, SgfError> game_of(const SgfTree& tree) { return GameReader(tree).read(); }
+std::variant<SgfGame, SgfError> game_of(const SgfTree& tree, const SgfGameLimits& limits) {
+  return GameReader(tree, limits).read();
+}
+
+int handicap_stones(const SgfGame& game) {
+  const auto first_move = std::find_if(game.steps.begin(), game.steps.end(),
+                                       [](const SgfStep& step) { return step.is_move(); });
+  const Color first = first_move == game.steps.end() ? game.first : first_move->color;
+  return first == Color::White ? black_stones_alone(game) : 0;
+}
 
 }  // namespace tengen::rules

@@ -3,6 +3,7 @@
 // replay to say, so a move that names no point of the board is kept as a step of its own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,6 +33,7 @@ struct SgfStep {
 struct SgfGame {
   Size size;
   std::optional<int> komi_half;  // absent: no KM, an empty or an unreadable one
+  std::string unread_komi;       // KM when it is neither empty nor readable, cut to 40 bytes
   int handicap = 0;              // HA as stated; the stones are in the steps
   std::string rules;             // RU; see preset_of_rules()
   std::string black;
@@ -46,13 +48,24 @@ struct SgfGame {
   std::vector<SgfStep> steps;
 };
 
+/// For one game. An edited point can cost a few bytes in a file, so points are counted, not values.
+struct SgfGameLimits {
+  std::size_t steps = 100'000;
+  std::size_t edited_points = 200'000;
+};
+
 /// Whether GM says Go, or nothing.
 bool is_go(const SgfTree& tree);
 
 /// The game, or why there is none: GM of another game, a board size that is not 1..25 each way, a
-/// set-up value that is no point of the board, a point set up twice in one node. Only first
-/// children are followed. A node's set-up is one step, where its first set-up property stands; a
-/// node may hold several moves. An empty move passes, and on boards up to 19x19 so does "tt".
-std::variant<SgfGame, SgfError> game_of(const SgfTree& tree);
+/// set-up value that is no point of the board, a point set up twice in one node, a limit. Only
+/// first children are followed. A node's set-up is one step, where its first set-up property
+/// stands; a node may hold several moves. An empty move passes, and on boards up to 19x19 so does
+/// "tt".
+std::variant<SgfGame, SgfError> game_of(const SgfTree& tree, const SgfGameLimits& limits = {});
+
+/// Black's handicap: the number of stones that stand before the first move when they are all black,
+/// at least two, and white moves first; else 0. HA is not asked.
+int handicap_stones(const SgfGame& game);
 
 }  // namespace tengen::rules

@@ -1,6 +1,5 @@
 #include "rules/sgf_replay.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace tengen::rules {
@@ -84,19 +83,6 @@ std::variant<SgfReplay, SgfError> replay(const SgfGame& game, const Ruleset& rul
     if (auto error = replayer.take(step)) return std::move(*error);
   }
   return std::move(replayer).result();
-}
-
-int handicap_stones(const SgfGame& game) {
-  const auto is_move = [](const SgfStep& step) { return step.is_move(); };
-  const auto start = std::find_if(game.steps.begin(), game.steps.end(), is_move);
-  std::array<Cell, kCells> cells{};
-  for (auto step = game.steps.begin(); step != start; ++step) {
-    for (const Placement& placement : step->edits) cells[placement.point.index()] = placement.cell;
-  }
-  const auto black = std::count(cells.begin(), cells.end(), Cell::Black);
-  const auto white = std::count(cells.begin(), cells.end(), Cell::White);
-  const Color first = start == game.steps.end() ? game.first : start->color;
-  return black >= 2 && white == 0 && first == Color::White ? static_cast<int>(black) : 0;
 }
 
 }  // namespace tengen::rules

@@ -43,8 +43,4 @@ inline constexpr int kReplayStepsMax = 10'000;
 std::variant<SgfReplay, SgfError> replay(const SgfGame& game, const Ruleset& rules,
                                          Strictness strictness);
 
-/// Black's handicap: the number of stones set up before the first move when they are all black, at
-/// least two, and white moves first; else 0. HA is not asked.
-int handicap_stones(const SgfGame& game);
-
 }  // namespace tengen::rules

@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <utility>
 
+#include "rules/game.h"
+#include "rules/rules_text.h"
+
 namespace tengen::cli {
 
 namespace {
@@ -20,14 +23,6 @@ std::optional<int> parse_number(std::string_view text, int lowest, int highest) 
 
 BadArgument bad_server(std::string_view text) {
   return {"'" + std::string(text) + "' is not a server: expected ws://HOST:PORT"};
-}
-
-std::string preset_names() {
-  std::string names;
-  for (const rules::Preset& preset : rules::presets()) {
-    names += (names.empty() ? "" : ", ") + std::string(preset.name);
-  }
-  return names;
 }
 
 }  // namespace
@@ -80,28 +75,32 @@ std::variant<protocol::SeatRequest, BadArgument> parse_engine(std::string_view t
   }
 }
 
-std::variant<GameTerms, BadArgument> parse_terms(std::string_view size, std::string_view preset,
+std::variant<GameTerms, BadArgument> parse_terms(std::string_view size, std::string_view rules_text,
                                                  std::string_view komi) {
   const auto parsed_size = parse_size(size);
   if (!parsed_size) {
     return BadArgument{"'" + std::string(size) +
                        "' is not a board size: expected N or WxH, 1 to 25"};
   }
-  const rules::Preset* found = rules::find_preset(preset);
-  if (found == nullptr) {
-    return BadArgument{"'" + std::string(preset) + "' are not known rules: expected one of " +
-                       preset_names()};
+  const auto parsed_rules = rules::parse_rules(rules_text);
+  if (const auto* reason = std::get_if<std::string>(&parsed_rules)) return BadArgument{*reason};
+  const auto& named = std::get<rules::NamedRules>(parsed_rules);
+  if (named.base->only_size && *named.base->only_size != *parsed_size) {
+    return BadArgument{"the rules " + std::string(rules_text) + " are not for this board size"};
   }
-  if (found->only_size && *found->only_size != *parsed_size) {
-    return BadArgument{"the rules " + std::string(preset) + " are not for this board size"};
+  if (!rules::Game::is_playable(named.rules)) {
+    return BadArgument{"the rules " + std::string(rules_text) +
+                       " end by confirmation, which games cannot do yet"};
   }
-  const auto parsed_komi = komi.empty() ? std::optional(found->komi_half) : rules::parse_komi(komi);
+  const auto parsed_komi =
+      komi.empty() ? std::optional(named.base->komi_half) : rules::parse_komi(komi);
   if (!parsed_komi) {
     return BadArgument{"'" + std::string(komi) + "' is not a komi: expected a multiple of 0.5, -" +
                        rules::komi_text(rules::kMaxKomiHalf) + " to " +
                        rules::komi_text(rules::kMaxKomiHalf)};
   }
-  return GameTerms{*parsed_size, std::string(preset), found->rules, *parsed_komi};
+  return GameTerms{*parsed_size, std::string(named.base->name), named.rules, *parsed_komi,
+                   std::string(rules_text)};
 }
 
 }  // namespace tengen::cli

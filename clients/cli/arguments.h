@@ -22,9 +22,10 @@ struct Address {
 /// What a game is played under.
 struct GameTerms {
   rules::Size size;
-  std::string preset;
+  std::string preset;  // what the rules start from
   rules::Ruleset rules;
   int komi_half = 15;
+  std::string rules_text;  // as typed: the preset, or with other components
 };
 
 /// What is wrong with an argument, for people.
@@ -38,8 +39,8 @@ std::variant<Address, BadArgument> parse_server(std::string_view text);
 std::optional<rules::Size> parse_size(std::string_view text);
 /// PROFILE or PROFILE:key=value,key=value.
 std::variant<protocol::SeatRequest, BadArgument> parse_engine(std::string_view text);
-/// An empty komi stands for the preset's.
-std::variant<GameTerms, BadArgument> parse_terms(std::string_view size, std::string_view preset,
+/// Rules as rules::parse_rules reads them; an empty komi stands for the preset's.
+std::variant<GameTerms, BadArgument> parse_terms(std::string_view size, std::string_view rules_text,
                                                  std::string_view komi);
 
 }  // namespace tengen::cli

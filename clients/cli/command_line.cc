@@ -2,6 +2,7 @@
 #include "clients/cli/command_line.h"
 
 #include <algorithm>
+#include <charconv>
 #include <sstream>
 #include <utility>
 
@@ -29,7 +30,7 @@ struct Typed {
   std::string file;
   std::vector<std::string> dead;
   std::vector<std::string> seki;
-  std::uint64_t seed = 0;
+  std::string seed = "0";
   int game = 1;
   int playouts = 0;
   int games = 1;
@@ -177,6 +178,14 @@ protocol::ColorChoice color_choice(const std::string& word) {
 
 std::string application() { return "Tengen:" + std::string(kVersion); }
 
+std::variant<std::uint64_t, BadArgument> parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  if (!text.empty() && error == std::errc() && stop == end) return seed;
+  return BadArgument{"'" + text + "' is not a seed: expected a number from 0 to 2^64 - 1"};
+}
+
 Parsed engines_of(const Typed& typed) {
   Reader reader;
   RunEngines run{{typed.server, reader.take(parse_server(typed.server))},
@@ -218,7 +227,7 @@ Parsed match_of(const Typed& typed, bool has_seed) {
   options.games = typed.games;
   options.concurrency = typed.concurrency;
   options.colors = typed.alternate ? MatchOptions::Colors::Alternate : MatchOptions::Colors::Fixed;
-  if (has_seed) options.seed = typed.seed;
+  if (has_seed) options.seed = reader.take(parse_seed(typed.seed));
   options.sgf_dir = typed.sgf;
   options.output = typed.json ? Output::Json : Output::Text;
   options.application = application();
@@ -275,7 +284,7 @@ Parsed house_of(const Typed& typed) {
   if (!size) return wrong_usage("'" + typed.size + "' is not a board size");
   options.size = *size;
   if (!typed.komi.empty()) options.komi_half = reader.take(parse_komi(typed.komi));
-  options.seed = typed.seed;
+  options.seed = reader.take(parse_seed(typed.seed));
   if (typed.playouts > 0) options.playouts = typed.playouts;
   options.version = kVersion;
   if (!reader.complaint.empty()) return wrong_usage(reader.complaint);

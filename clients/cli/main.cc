@@ -48,8 +48,11 @@ int with_file(const std::string& path, Make make) {
     return static_cast<int>(ExitCode::Failed);
   }
   const Printed printed = make(std::get<std::string>(bytes));
-  std::fputs(printed.out.c_str(), stdout);
   std::fputs(printed.error.c_str(), stderr);
+  if (std::fputs(printed.out.c_str(), stdout) < 0 || std::fflush(stdout) != 0) {
+    std::fprintf(stderr, "tengen: the output cannot be written\n");
+    return static_cast<int>(ExitCode::Failed);
+  }
   return static_cast<int>(printed.code);
 }
 

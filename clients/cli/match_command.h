@@ -27,7 +27,7 @@ struct MatchOptions {
   int concurrency = 1;
   Colors colors = Colors::Fixed;
   std::optional<std::uint64_t> seed{};  // every game's seed follows from it; absent: drawn
-  std::string sgf_dir;  // empty: no files
+  std::string sgf_dir;                  // empty: no files
   Output output = Output::Text;
   std::string application;  // for SGF: "Tengen:0.1.0"
 };

@@ -128,7 +128,7 @@ std::string summary_json(const std::vector<GameOutcome>& outcomes, const Players
              ",\"wins_as_white\":" + std::to_string(wins.white) + "}";
   }
   return "{\"size\":" + json_string(size_text(terms.size)) +
-         ",\"rules\":" + json_string(terms.preset) +
+         ",\"rules\":" + json_string(terms.rules_text) +
          ",\"komi\":" + rules::komi_text(terms.komi_half) + ",\"players\":[" + sides +
          "],\"drawn\":" + std::to_string(tally.drawn) +
          ",\"average_moves\":" + average_moves(outcomes) + ",\"games\":[" + games + "]}\n";

@@ -1,13 +1,14 @@
 #include "clients/cli/record_commands.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 #include <variant>
 
 #include "clients/cli/board_view.h"
 #include "clients/cli/charset.h"
 #include "clients/cli/json_text.h"
+#include "clients/cli/wording.h"
+#include "rules/log.h"
 #include "rules/score.h"
 #include "rules/sgf_game.h"
 #include "rules/sgf_text.h"
@@ -69,6 +70,11 @@ std::variant<Replayed, Problem> replay_chosen(std::string_view sgf, const Record
   if (auto* problem = std::get_if<Problem>(&game)) return std::move(*problem);
   SgfGame& found = std::get<SgfGame>(game);
   const rules::NamedRules rules = rules_for(options, found);
+  const auto& only_size = rules.base->only_size;
+  if (only_size && *only_size != found.size) {
+    return Problem{"the rules " + std::string(rules.base->name) + " are not for its board size",
+                   ExitCode::Usage};
+  }
   auto replay = rules::replay(found, rules.rules, options.strictness);
   if (const auto* error = std::get_if<SgfError>(&replay)) return problem_of(*error);
   return Replayed{std::move(found), rules, std::get<SgfReplay>(std::move(replay))};
@@ -87,9 +93,15 @@ bool is_refused(const RecordOptions& options, const SgfReplay& replay) {
   return options.strictness == rules::Strictness::Strict && !replay.refused.empty();
 }
 
-/// Every refused move on a line of its own, for standard error.
-std::string refused_text(const RecordOptions& options, const SgfReplay& replay) {
+/// What of the file was not understood, and every refused move: lines for standard error.
+std::string remarks_on(const RecordOptions& options, const Replayed& replayed) {
+  const SgfReplay& replay = replayed.replay;
+  const std::string& rules = replayed.game.rules;
   std::string text;
+  if (!options.rules && !rules.empty() && !rules::preset_of_rules(rules)) {
+    text += "tengen: " + options.file + ": the rules '" + printable(rules) +
+            "' are not known; chinese are used\n";
+  }
   for (const rules::RefusedMove& move : replay.refused) {
     text += "tengen: " + options.file + ": line " + std::to_string(move.place.line) + ": " +
             refused_line(move) + "\n";
@@ -143,8 +155,8 @@ std::string replay_text(const Replayed& replayed) {
                                   : " (" + rules::components_text(replayed.rules.rules) + ")") +
       "\n";
   text += board_text(replay.record.board(), last_point(replay.record), BoardStyle::Plain);
-  text += "Black has lost " + std::to_string(replay.record.captured_by(Color::White)) +
-          " stones, white " + std::to_string(replay.record.captured_by(Color::Black)) + ". ";
+  text += "Stones lost: black " + std::to_string(replay.record.captured_by(Color::White)) +
+          ", white " + std::to_string(replay.record.captured_by(Color::Black)) + ". ";
   text += std::string(color_word(replay.to_move)) + " is to move.\n";
   if (!replayed.game.result.empty()) text += "Result in the file: " + replayed.game.result + "\n";
   return text;
@@ -179,22 +191,10 @@ std::variant<rules::Marks, Problem> marks_of(const ScoreOptions& options,
 }
 
 Counted counted(const Replayed& replayed, const rules::Marks& marks, int komi_half) {
-  const rules::Record& record = replayed.replay.record;
   const rules::Ruleset& rules = replayed.rules.rules;
-  const int extra =
-      komi_half + 2 * rules::bonus_points(rules.bonus, rules::handicap_stones(replayed.game));
-  if (rules.scoring == rules::Scoring::Area) {
-    const rules::Area area = rules::area(record.board(), marks.dead);
-    return {2 * area.black, 2 * area.white + extra};
-  }
-  const rules::Territory points = rules::territory(record.board(), marks);
-  return {2 * (points.black + points.dead_white + record.captured_by(Color::Black)),
-          2 * (points.white + points.dead_black + record.captured_by(Color::White)) + extra};
-}
-
-std::string margin_text(int lead_half) {
-  if (lead_half == 0) return "0";
-  return (lead_half > 0 ? "B+" : "W+") + rules::komi_text(std::abs(lead_half));
+  const rules::Points points = rules::count(replayed.replay.record, rules.scoring, marks);
+  const int bonus = rules::bonus_points(rules.bonus, rules::handicap_stones(replayed.game));
+  return {2 * points.black, 2 * (points.white + bonus) + komi_half};
 }
 
 }  // namespace
@@ -205,7 +205,7 @@ Printed replay_record(std::string_view sgf, const RecordOptions& options) {
   const Replayed& replayed = std::get<Replayed>(found);
   Printed printed;
   printed.out = options.output == Output::Json ? replay_json(replayed) : replay_text(replayed);
-  printed.error = refused_text(options, replayed.replay);
+  printed.error = remarks_on(options, replayed);
   if (is_refused(options, replayed.replay)) printed.code = ExitCode::No;
   return printed;
 }
@@ -215,13 +215,18 @@ Printed score_record(std::string_view sgf, const ScoreOptions& options) {
   if (const auto* problem = std::get_if<Problem>(&found)) return failed(options.record, *problem);
   const Replayed& replayed = std::get<Replayed>(found);
   Printed printed;
-  printed.error = refused_text(options.record, replayed.replay);
+  printed.error = remarks_on(options.record, replayed);
   if (is_refused(options.record, replayed.replay)) {
     printed.code = ExitCode::No;
     return printed;
   }
   const auto marks = marks_of(options, replayed.replay.record.board());
   if (const auto* problem = std::get_if<Problem>(&marks)) return failed(options.record, *problem);
+  if (!options.komi_half && !replayed.game.unread_komi.empty()) {
+    printed.error += "tengen: " + options.record.file + ": the komi '" +
+                     printable(replayed.game.unread_komi) +
+                     "' cannot be read; that of the rules is used\n";
+  }
   const int komi_half =
       options.komi_half.value_or(replayed.game.komi_half.value_or(replayed.rules.base->komi_half));
   const Counted score = counted(replayed, std::get<rules::Marks>(marks), komi_half);
@@ -231,7 +236,7 @@ Printed score_record(std::string_view sgf, const ScoreOptions& options) {
                   ",\"white\":" + rules::komi_text(score.white_half) +
                   ",\"margin\":" + rules::komi_text(lead) + "}\n";
   } else {
-    printed.out = margin_text(lead) + "\n";
+    printed.out = rules::score_text(lead) + "\n";
   }
   return printed;
 }

@@ -22,8 +22,6 @@ using rules::SgfStep;
 using rules::SgfStepKind;
 using rules::SgfTree;
 
-constexpr int kFewestHandicapStones = 2;
-
 std::optional<SgfGame> first_game(std::string_view bytes) {
   // Names and comments are of no interest here, so bytes in other charsets need no decoder.
   const auto parsed = rules::parse_sgf(bytes, rules::CharsetDecoder{});
@@ -51,14 +49,6 @@ std::vector<rules::Stone> start_of(StepIterator begin, StepIterator end) {
     if (rules::is_stone(cell)) stones.push_back({rules::color_of(cell), point});
   }
   return stones;
-}
-
-int handicap_of(const std::vector<rules::Stone>& stones) {
-  const bool is_black = std::all_of(stones.begin(), stones.end(), [](const rules::Stone& stone) {
-    return stone.color == Color::Black;
-  });
-  const int count = static_cast<int>(stones.size());
-  return is_black && count >= kFewestHandicapStones ? count : 0;
 }
 
 /// Nothing for a move that names no point of the board.
@@ -89,7 +79,7 @@ std::optional<GameFile> parse_game_file(std::string_view bytes,
   file.game.size = record->size;
   file.game.first = record->first;
   file.game.setup = start_of(record->steps.begin(), start);
-  file.game.handicap = handicap_of(file.game.setup);
+  file.game.handicap = rules::handicap_stones(*record);
   if (record->komi_half && std::abs(*record->komi_half) <= rules::kMaxKomiHalf) {
     file.komi_half = record->komi_half;
   }

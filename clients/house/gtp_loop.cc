@@ -77,8 +77,8 @@ int run_house(const HouseOptions& options) {
     const ssize_t got = read_some(STDIN_FILENO, buffer);
     if (got > 0) session.on_bytes({buffer.data(), static_cast<std::size_t>(got)});
     if (got <= 0) session.on_end();
-    if (!send_answers(session)) return 1;
-    if (got <= 0) break;
+    if (!send_answers(session) || got < 0) return 1;
+    if (got == 0) break;
   }
   return 0;
 }

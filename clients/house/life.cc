@@ -18,7 +18,7 @@ using rules::Point;
 namespace {
 
 /// Averages over a chain or region; single points vary more than that.
-constexpr int kLostPercent = 75;
+constexpr int kLostPercent = 60;
 constexpr int kSettledPercent = 75;
 /// With fewer playouts nothing is lost or settled.
 constexpr int kPlayoutsMin = 16;

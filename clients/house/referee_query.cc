@@ -1,12 +1,12 @@
 // The commands that ask about the game: stones, legal moves, history, status and score.
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "clients/house/board_text.h"
 #include "clients/house/referee.h"
 #include "rules/benson.h"
+#include "rules/log.h"
 #include "rules/score.h"
 
 namespace tengen::house {
@@ -81,9 +81,7 @@ Response Referee::move_history(const Arguments&) {
 }
 
 Response Referee::final_score(const Arguments&) {
-  const int lead = black_lead_half();
-  if (lead == 0) return success("0");
-  return success((lead > 0 ? "B+" : "W+") + rules::komi_text(std::abs(lead)));
+  return success(rules::score_text(black_lead_half()));
 }
 
 /// One chain a line.
@@ -122,16 +120,9 @@ std::vector<Point> Referee::dead_stones() const {
 /// Area counts the board with the dead stones lifted; territory adds prisoners, those among the
 /// dead included. White gets komi and what the rules give for the handicap.
 int Referee::black_lead_half() const {
-  const rules::Record& record = game_.record();
-  const std::vector<Point> dead = dead_stones();
-  if (game_.rules().scoring == rules::Scoring::Area) {
-    const rules::Area area = rules::area(record.board(), dead);
-    return 2 * (area.black - area.white) - white_extra_half();
-  }
-  const rules::Territory territory = rules::territory(record.board(), {dead, {}});
-  const int black = territory.black + territory.dead_white + record.captured_by(Color::Black);
-  const int white = territory.white + territory.dead_black + record.captured_by(Color::White);
-  return 2 * (black - white) - white_extra_half();
+  const rules::Points points =
+      rules::count(game_.record(), game_.rules().scoring, {dead_stones(), {}});
+  return 2 * (points.black - points.white) - white_extra_half();
 }
 
 }  // namespace tengen::house

@@ -113,7 +113,7 @@ TEST(ReplayRecord, TheSeedGameEndsOnItsBoard) {
             " 2 . . O X . X . X O 2\n"
             " 1 . . O O X . X O O 1\n"
             "   A B C D E F G H J\n"
-            "Black has lost 1 stones, white 1. Black is to move.\n"
+            "Stones lost: black 1, white 1. Black is to move.\n"
             "Result in the file: B+2.0\n");
   EXPECT_EQ(printed.error, "");
 }
@@ -156,6 +156,22 @@ TEST(ReplayRecord, TheFilesRulesCountUnlessOthersAreAskedFor) {
   EXPECT_EQ(first_line("(;SZ[5])", "aga,ko=simple"),
             "0 moves, 0 of them passes, by aga rules (ko=simple,suicide=no,scoring=area,"
             "bonus=n-1,end=compare-lists)");
+}
+
+TEST(ReplayRecord, WhatItDoesNotUnderstandIsSaid) {
+  EXPECT_EQ(replay_record("(;SZ[5]RU[GOE])", by_rules("")).error,
+            "tengen: game.sgf: the rules 'GOE' are not known; chinese are used\n");
+  EXPECT_EQ(replay_record("(;SZ[5]RU[GOE])", by_rules("aga")).error, "");
+  const Printed score = score_record("(;SZ[5]KM[7.3];B[cc])", score_by("chinese", {}));
+  EXPECT_EQ(score.out, "B+17.5\n");
+  EXPECT_EQ(score.error,
+            "tengen: game.sgf: the komi '7.3' cannot be read; that of the rules is used\n");
+  EXPECT_EQ(score_record("(;SZ[5]KM[7.3];B[cc])", score_by("chinese", 0)).error, "");
+}
+
+TEST(ReplayRecord, RulesForOneSizeAreForNoOther) {
+  EXPECT_EQ(replay_record("(;SZ[9])", by_rules("go-chinese-19-0.3")).code, ExitCode::Usage);
+  EXPECT_EQ(replay_record("(;SZ[19])", by_rules("go-chinese-19-0.3")).code, ExitCode::Done);
 }
 
 TEST(ReplayRecord, OneOfSeveralGamesCanBeChosen) {

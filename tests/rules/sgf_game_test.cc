@@ -314,8 +314,8 @@ TEST(SgfGame, GamesThatAreNotGoSaySo) {
 
 TEST(SgfGame, LongGamesAreRead) {
   std::string text = "(;SZ[25]";
-  for (int i = 0; i < 200'000; ++i) text += ";B[aa]AE[aa]";
-  EXPECT_EQ(game_in(text + ")").steps.size(), 400'000u);
+  for (int i = 0; i < 50'000; ++i) text += ";B[aa]AE[aa]";
+  EXPECT_EQ(game_in(text + ")").steps.size(), 100'000u);
 }
 
 Header header_of(Size size, std::string_view preset) {
@@ -361,6 +361,32 @@ TEST(SgfGame, EveryNameIsReadBack) {
     EXPECT_EQ(read.white, "Bob");
     EXPECT_EQ(read.komi_half, 750);
   }
+}
+
+TEST(SgfGame, WhatAFileCanMakeOfAFewBytesIsLimited) {
+  const auto reason = [](std::string_view sgf, const SgfGameLimits& limits) {
+    const auto game = game_of(parsed_sgf(sgf).trees.front(), limits);
+    return std::get<SgfError>(game).reason;
+  };
+  EXPECT_EQ(reason("(;SZ[25];AB[aa:yy])", {.edited_points = 600}), "more than 600 points set up");
+  EXPECT_EQ(reason("(;SZ[9];B[];W[];B[];W[])", {.steps = 2}), "more than 2 moves and setups");
+}
+
+TEST(SgfGame, StonesThatWereErasedAgainAreNoHandicap) {
+  EXPECT_EQ(
+      std::get<SgfGame>(game_of(parsed_sgf("(;SZ[9]AB[aa][cc]AW[bb];AE[bb])").trees[0])).first,
+      Color::White);
+  EXPECT_EQ(std::get<SgfGame>(game_of(parsed_sgf("(;SZ[9]AB[aa][cc];AE[aa])").trees[0])).first,
+            Color::Black);
+}
+
+TEST(SgfGame, AKomiThatCannotBeReadIsKept) {
+  const auto unread = [](std::string_view sgf) {
+    return std::get<SgfGame>(game_of(parsed_sgf(sgf).trees.front())).unread_komi;
+  };
+  EXPECT_EQ(unread("(;KM[7.3])"), "7.3");
+  EXPECT_EQ(unread("(;KM[6.5])"), "");
+  EXPECT_EQ(unread("(;KM[ ])"), "");
 }
 
 }  // namespace

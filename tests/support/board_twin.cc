@@ -57,6 +57,7 @@ std::optional<std::string> BoardTwin::undo() {
   if (past_.empty()) return std::nullopt;
   slow_ = past_.back().board;
   ko_ban_ = past_.back().ko_ban;
+  captured_ = past_.back().captured;
   positions_.resize(past_.back().positions, Position{});
   past_.pop_back();
   if (past_.empty()) positions_.front().second = '?';
@@ -96,7 +97,7 @@ Refusal BoardTwin::judge(Color color, Point point) const {
 
 void BoardTwin::make(Move move) {
   if (past_.empty()) positions_.front().second = letter_of(other(move.color));
-  past_.push_back({slow_, positions_.size(), ko_ban_});
+  past_.push_back({slow_, positions_.size(), ko_ban_, captured_});
   ko_ban_.reset();
   if (!move.is_pass()) {
     const SlowBoard before = slow_;
@@ -108,7 +109,11 @@ void BoardTwin::make(Move move) {
 
 void BoardTwin::note_ko(Color color, Point point, const SlowBoard& before) {
   const int enemies = lost(before.text(), slow_.text(), letter_of(other(color)));
-  if (slow_.text()[index_in(slow_, point)] == '.') ++suicides_;
+  const bool is_suicide = slow_.text()[index_in(slow_, point)] == '.';
+  const int own = lost(before.text(), slow_.text(), letter_of(color)) + (is_suicide ? 1 : 0);
+  captured_[static_cast<std::size_t>(index_of(color))] += enemies;
+  captured_[static_cast<std::size_t>(index_of(other(color)))] += own;
+  if (is_suicide) ++suicides_;
   if (enemies > 0) ++captures_;
   if (enemies != 1) return;
   const SlowBoard::Chain chain = slow_.chain(point.col(), point.row());
@@ -129,6 +134,11 @@ std::optional<std::string> BoardTwin::compare() const {
   if (record_.board().hash() != fresh.hash()) return "another hash";
   if (record_.board().stones() != fresh.stones()) return "another number of stones";
   if (record_.ko_ban() != ko_ban_) return "another ko";
+  for (const Color color : {Color::Black, Color::White}) {
+    if (record_.captured_by(color) != captured_[static_cast<std::size_t>(index_of(color))]) {
+      return "another number of captures";
+    }
+  }
   return compare_chains();
 }
 
@@ -167,6 +177,7 @@ std::optional<std::string> play_random_twin(BoardTwin& twin, int attempts, std::
     }
     if (twin.record().moves().size() > before) ++moves;
     if (!difference && i % 64 == 0) difference = twin.compare_legal_points(color);
+    if (!difference && i % 64 == 0) difference = twin.compare_legal_points(other(color));
     if (difference) return *difference + " at attempt " + std::to_string(i);
     if (random() % 16 != 0) color = other(color);
   }

@@ -2,6 +2,7 @@
 // play the same moves and undos and compare everything they know.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <random>
 #include <string>
@@ -31,6 +32,7 @@ class BoardTwin {
     SlowBoard board;
     std::size_t positions = 0;
     std::optional<rules::Stone> ko_ban;
+    std::array<int, 2> captured{};
   };
   /// A board and who had moved last: '?' at the start until the first move tells.
   using Position = std::pair<std::string, char>;
@@ -47,6 +49,7 @@ class BoardTwin {
   SlowBoard slow_;
   std::vector<Position> positions_;
   std::optional<rules::Stone> ko_ban_;
+  std::array<int, 2> captured_{};  // by colour
   std::vector<Past> past_;
   int captures_ = 0;
   int suicides_ = 0;
