@@ -13,14 +13,12 @@ namespace tengen::house {
 namespace {
 
 using rules::Cell;
-using rules::Color;
 using rules::Move;
 using rules::Point;
 using rules::SgfCollection;
 using rules::SgfGame;
 using rules::SgfStep;
 using rules::SgfStepKind;
-using rules::SgfTree;
 
 std::optional<SgfGame> first_game(std::string_view bytes) {
   // Names and comments are of no interest here, so bytes in other charsets need no decoder.

@@ -12,9 +12,7 @@
 namespace tengen::house {
 
 using rules::Board;
-using rules::Cell;
 using rules::Color;
-using rules::Move;
 using rules::Point;
 
 namespace {
