@@ -31,6 +31,8 @@ struct Typed {
   std::vector<std::string> dead;
   std::vector<std::string> seki;
   std::string seed = "0";
+  std::vector<std::string> command;
+  int timeout_ms = 10'000;
   int game = 1;
   int playouts = 0;
   int games = 1;
@@ -134,6 +136,16 @@ CLI::App* add_score(CLI::App& app, Typed& typed) {
   command->add_option("--seki", typed.seki, "Points whose regions are no territory")
       ->type_name("VERTEX,...")
       ->delimiter(',');
+  return command;
+}
+
+CLI::App* add_probe(CLI::App& app, Typed& typed) {
+  CLI::App* command = app.add_subcommand("probe", "Examine a GTP engine and propose a profile");
+  command->add_option("--timeout-ms", typed.timeout_ms, "The longest wait for one answer")
+      ->check(CLI::Range(1, 600'000))
+      ->capture_default_str();
+  command->add_option("COMMAND", typed.command, "The engine and its arguments, after --")
+      ->required();
   return command;
 }
 
@@ -321,6 +333,7 @@ Parsed parse_command_line(std::vector<std::string> arguments, const Streams& str
   const CLI::App* match = add_match(app, typed);
   const CLI::App* replay = add_replay(app, typed);
   const CLI::App* score = add_score(app, typed);
+  const CLI::App* probe = add_probe(app, typed);
   add_gtp(app, typed);
   std::reverse(arguments.begin(), arguments.end());  // the order CLI11 takes a vector in
   try {
@@ -333,6 +346,9 @@ Parsed parse_command_line(std::vector<std::string> arguments, const Streams& str
   if (app.got_subcommand(match)) return match_of(typed, match->count("--seed") > 0);
   if (app.got_subcommand(replay)) return replay_of(typed, replay->count("--rules") > 0);
   if (app.got_subcommand(score)) return score_of(typed, score->count("--rules") > 0);
+  if (app.got_subcommand(probe)) {
+    return RunProbe{{typed.command, std::chrono::milliseconds(typed.timeout_ms)}};
+  }
   return house_of(typed);
 }
 

@@ -9,6 +9,7 @@
 #include "clients/cli/engines_command.h"
 #include "clients/cli/match_command.h"
 #include "clients/cli/play_command.h"
+#include "clients/cli/probe.h"
 #include "clients/cli/record_commands.h"
 #include "clients/house/referee.h"
 
@@ -40,6 +41,9 @@ struct RunReplay {
 struct RunScore {
   ScoreOptions options;
 };
+struct RunProbe {
+  ProbeOptions options;
+};
 struct RunHouse {
   house::HouseOptions options;
 };
@@ -49,7 +53,8 @@ struct Stop {
   std::string out;
   std::string error;
 };
-using Parsed = std::variant<RunEngines, RunPlay, RunMatch, RunReplay, RunScore, RunHouse, Stop>;
+using Parsed =
+    std::variant<RunEngines, RunPlay, RunMatch, RunReplay, RunScore, RunProbe, RunHouse, Stop>;
 
 /// What the standard streams are.
 struct Streams {

@@ -16,6 +16,7 @@
 #include "clients/cli/command_line.h"
 #include "clients/cli/file.h"
 #include "clients/cli/net/loop.h"
+#include "clients/cli/probe_process.h"
 #include "clients/house/gtp_loop.h"
 
 namespace {
@@ -84,6 +85,7 @@ struct Run {
     return with_file(run.options.record.file,
                      [&](std::string_view sgf) { return score_record(sgf, run.options); });
   }
+  int operator()(const RunProbe& run) const { return run_probe(run.options); }
   int operator()(const RunHouse& run) const { return house::run_house(run.options); }
   int operator()(const Stop& stop) const {
     std::fputs(stop.out.c_str(), stdout);

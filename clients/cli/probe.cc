@@ -109,6 +109,7 @@ void Walk::conclude() {
   };
   if (skipped_ > 0) told("further checks", std::to_string(skipped_) + " not made: " + stopped_);
   told("bytes on stderr in all", std::to_string(session_.error_bytes()));
+  if (failures_ > 0) told("last words on stderr", pool::printable(session_.error_tail()));
   told("lines outside answers", std::to_string(session_.noise_lines()));
   told("second answers to one command", std::to_string(session_.surplus_answers()));
   if (!session_.lost_framing().empty() && faults_.empty()) {

@@ -15,7 +15,7 @@
 namespace tengen::cli {
 
 /// How waiting for answers ended.
-enum class Heard : std::uint8_t {
+enum class WaitEnd : std::uint8_t {
   All,       // as many answers as were waited for, or more
   Silence,   // the time was over
   Closed,    // the engine closed its output or ended
@@ -23,7 +23,7 @@ enum class Heard : std::uint8_t {
 };
 
 struct Exchange {
-  Heard heard = Heard::All;
+  WaitEnd heard = WaitEnd::All;
   std::vector<pool::Answer> answers;  // all that have come since the last call
   std::chrono::milliseconds took{0};
   std::string reason;  // of Unframed
@@ -49,6 +49,8 @@ class ProbeEngine {
   /// Bytes on standard error, and lines outside answers, since the first start.
   virtual std::uint64_t error_bytes() const = 0;
   virtual std::uint64_t noise_lines() const = 0;
+  /// The end of what came on standard error.
+  virtual std::string error_tail() const = 0;
 };
 
 }  // namespace tengen::cli

@@ -22,6 +22,8 @@ namespace tengen::cli {
 namespace {
 
 using std::chrono::milliseconds;
+constexpr std::size_t kErrorTailBytesMax = pool::Limits::kQuotedBytesMax / 2;
+
 using Clock = std::chrono::steady_clock;
 
 milliseconds since(Clock::time_point begin) {
@@ -44,6 +46,7 @@ class ProcessEngine final : public ProbeEngine {
   void close_input() override { child_.input.reset(); }
   std::optional<std::string> wait_exit(milliseconds timeout) override;
   void kill() override;
+  std::string error_tail() const override { return error_tail_; }
   std::uint64_t error_bytes() const override { return error_bytes_; }
   std::uint64_t noise_lines() const override { return earlier_noise_ + reader_.noise_lines(); }
 
@@ -63,6 +66,7 @@ class ProcessEngine final : public ProbeEngine {
   bool has_ended_ = false;  // as the pidfd says; the output may hold more
   std::string ended_;       // how the last process ended, once reaped
   std::uint64_t error_bytes_ = 0;
+  std::string error_tail_;
   std::uint64_t earlier_noise_ = 0;
 };
 
@@ -98,9 +102,9 @@ Exchange ProcessEngine::ask(std::string_view bytes, std::size_t answers, millise
   exchange.answers = std::exchange(answers_, {});
   exchange.took = since(begin);
   if (exchange.answers.size() >= answers) return exchange;
-  exchange.heard = has_ended_ || !child_.output.is_open() ? Heard::Closed : Heard::Silence;
+  exchange.heard = has_ended_ || !child_.output.is_open() ? WaitEnd::Closed : WaitEnd::Silence;
   if (!reader_.lost().empty()) {
-    exchange.heard = Heard::Unframed;
+    exchange.heard = WaitEnd::Unframed;
     exchange.reason = reader_.lost();
   }
   return exchange;
@@ -162,6 +166,10 @@ void ProcessEngine::read_errors() {
   const ssize_t count = ::read(child_.error.get(), bytes.data(), bytes.size());
   if (count > 0) {
     error_bytes_ += static_cast<std::uint64_t>(count);
+    error_tail_.append(bytes.data(), static_cast<std::size_t>(count));
+    if (error_tail_.size() > kErrorTailBytesMax) {
+      error_tail_.erase(0, error_tail_.size() - kErrorTailBytesMax);
+    }
   } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
     child_.error.reset();
   }

@@ -64,7 +64,7 @@ std::vector<pool::Answer> ProbeSession::hear(const std::string& bytes, std::uint
     took_ += exchange.took;
     left = exchange.took < left ? left - exchange.took : milliseconds(0);
     take(exchange, first_id, commands.size(), taken);
-    if (failure_.empty() && exchange.heard != Heard::All && taken.size() < commands.size()) {
+    if (failure_.empty() && exchange.heard != WaitEnd::All && taken.size() < commands.size()) {
       fail(exchange, commands[taken.size()]);
     }
   }
@@ -96,7 +96,7 @@ std::vector<pool::Answer> ProbeSession::ask_raw(const std::string& bytes, std::s
     Exchange exchange = engine_.ask(unsent, answers - heard.size(), timeout_);
     unsent = {};
     for (pool::Answer& answer : exchange.answers) heard.push_back(std::move(answer));
-    if (exchange.heard != Heard::All && heard.size() < answers) {
+    if (exchange.heard != WaitEnd::All && heard.size() < answers) {
       fail(exchange, pool::printable(bytes));
     }
   }
@@ -128,9 +128,9 @@ void ProbeSession::lose_framing(std::string why) {
 
 void ProbeSession::fail(const Exchange& exchange, const std::string& command) {
   const std::string at = " at '" + command + "'";
-  if (exchange.heard == Heard::Silence) {
+  if (exchange.heard == WaitEnd::Silence) {
     failure_ = "no answer within " + std::to_string(took_.count()) + " ms" + at;
-  } else if (exchange.heard == Heard::Unframed) {
+  } else if (exchange.heard == WaitEnd::Unframed) {
     lose_framing("answers cannot be told apart" + at + ": " + exchange.reason);
   } else if (const auto ended = engine_.wait_exit(kDeathGrace)) {
     failure_ = "the engine ended" + at + ": " + *ended;

@@ -52,6 +52,7 @@ class ProbeSession {
   std::chrono::milliseconds timeout() const { return timeout_; }
   std::uint64_t error_bytes() const { return engine_.error_bytes(); }
   std::uint64_t noise_lines() const { return engine_.noise_lines(); }
+  std::string error_tail() const { return engine_.error_tail(); }
 
  private:
   std::vector<pool::Answer> hear(const std::string& bytes, std::uint32_t first_id,

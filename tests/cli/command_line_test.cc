@@ -41,6 +41,8 @@ TEST(CommandLine, WrongUsageIsTwoWithAReason) {
       {"gtp", "--local", "--seed", "18446744073709551616"},
       {"match", "--black", "a", "--white", "b", "--seed", "x"},
       {"play", "--rules", "japanese"},
+      {"probe"},
+      {"probe", "--timeout-ms", "0", "--", "x"},
       {"replay"},
       {"replay", "game.sgf", "--rules", "japanese,end=compare-lists"},
       {"replay", "game.sgf", "--game", "0"},
@@ -86,6 +88,14 @@ TEST(CommandLine, ScoreTakesListsOfMarks) {
   EXPECT_EQ(options.komi_half, 0);
   EXPECT_EQ(options.dead, (std::vector<std::string>{"A1", "B2"}));
   EXPECT_EQ(options.seki, std::vector<std::string>{"J7"});
+}
+
+TEST(CommandLine, ProbeTakesTheEnginesOwnOptionsAfterTwoDashes) {
+  const auto options =
+      std::get<RunProbe>(parse({"probe", "--timeout-ms", "500", "--", "gnugo", "--mode", "gtp"}))
+          .options;
+  EXPECT_EQ(options.command, (std::vector<std::string>{"gnugo", "--mode", "gtp"}));
+  EXPECT_EQ(options.timeout, std::chrono::milliseconds(500));
 }
 
 TEST(CommandLine, TheLocalEngineHasRulesSeedAndPlayouts) {

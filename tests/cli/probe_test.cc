@@ -56,9 +56,9 @@ class FakeEngine final : public ProbeEngine {
     if (exchange.answers.size() >= answers) {
       exchange.took = milliseconds(7);
     } else if (state_ == State::Ended) {
-      exchange.heard = Heard::Closed;
+      exchange.heard = WaitEnd::Closed;
     } else {
-      exchange.heard = Heard::Silence;
+      exchange.heard = WaitEnd::Silence;
       exchange.took = timeout;
     }
     return exchange;
@@ -72,6 +72,7 @@ class FakeEngine final : public ProbeEngine {
   void kill() override { state_ = State::Ended; }
   std::uint64_t error_bytes() const override { return 0; }
   std::uint64_t noise_lines() const override { return 0; }
+  std::string error_tail() const override { return "oh\nno"; }
 
   int starts() const { return starts_; }
   const std::vector<std::string>& heard() const { return heard_; }
@@ -291,6 +292,7 @@ TEST(Probe, AnEngineThatFailsTooOftenIsNotStartedAgain) {
   FakeEngine engine(Fault::DiesAtPass);
   const Printed printed = probe_fake(engine);
   EXPECT_EQ(printed.code, ExitCode::No);
+  EXPECT_EQ(line(printed, "last words on stderr"), "- oh no");
   EXPECT_EQ(line(printed, "play"), "FAILED the engine ended at 'play b pass': signal 9");
   EXPECT_EQ(line(printed, "undo takes back a pass"),
             "FAILED the engine ended at 'play w pass': signal 9");
@@ -376,6 +378,7 @@ TEST(Probe, AProgramThatCannotBeStartedIsNamed) {
     void kill() override {}
     std::uint64_t error_bytes() const override { return 0; }
     std::uint64_t noise_lines() const override { return 0; }
+    std::string error_tail() const override { return "oh\nno"; }
   };
   Missing engine;
   const Printed printed = probe({{"nogo"}, milliseconds(500)}, engine);

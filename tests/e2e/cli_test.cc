@@ -135,6 +135,18 @@ TEST(Cli, TheLocalEngineIsARefereeForAnyController) {
   EXPECT_EQ(ran.err, "");
 }
 
+// What the probe proposes is a configuration that the daemon takes.
+TEST(Cli, ProbeProposesAProfileThatTheDaemonTakes) {
+  const auto ran = run_tengen({"probe", "--", "gnugo", "--mode", "gtp", "--level", "1"});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("The engine can be used."), std::string::npos) << ran.out;
+  DaemonProcess daemon({ran.out});
+  const auto engines = run_tengen({"engines", "--json", "--server", daemon.url()});
+  EXPECT_NE(engines.out.find(R"("profile":"gnu-go")"), std::string::npos) << engines.out;
+  EXPECT_EQ(run_tengen({"probe", "--", "no-such-program"}).status, 3);
+  EXPECT_EQ(run_tengen({"probe", "--", "true"}).status, 1);
+}
+
 TEST(Cli, RecordsNeedNoDaemonAndEndWithTheirVerdict) {
   const std::string file = TENGEN_TESTS_DIR "/data/rules/sgf/games/067-pgx-1164.sgf";
   const auto strict = run_tengen({"replay", file});

@@ -41,7 +41,9 @@ Games create_games(Caller& caller, int count) {
   Games games;
   const auto engine = engine_seat("gnugo", {{"level", "1"}});
   for (int i = 0; i < count; ++i) {
-    const auto id = caller.expect<protocol::GameCreated>(game_of(9, engine, engine)).game;
+    auto create = game_of(9, engine, engine);
+    create.seed.emplace().fill(static_cast<std::uint8_t>(i + 1));
+    const auto id = caller.expect<protocol::GameCreated>(create).game;
     auto& game = games[id];
     game.header = caller.expect<protocol::Snapshot>(protocol::GetSnapshot{id}).header;
     const auto start = caller.expect<protocol::Subscribed>(protocol::Subscribe{id, 0});
@@ -54,9 +56,9 @@ Games create_games(Caller& caller, int count) {
 // Direct children of the daemon that run GNU Go.
 std::size_t count_engines(pid_t daemon) {
   const auto children = children_of(daemon);
-  return static_cast<std::size_t>(
-      std::count_if(children.begin(), children.end(),
-                    [](pid_t pid) { return program_of(pid).ends_with("/gnugo"); }));
+  return static_cast<std::size_t>(std::count_if(children.begin(), children.end(), [](pid_t pid) {
+    return program_of(pid).ends_with("/gnugo");
+  }));
 }
 
 struct Samples {
@@ -111,7 +113,10 @@ bool judge(int number, const Running& running, Score& score) {
   const bool agreed = have_lists_agreed(*game);
   const auto ours = gnugo_score_text(*game->result());
   const auto verdict = gnugo_verdict(*game);
-  const bool is_comparable = by_passes && agreed && !verdict.has_seki;
+  // Asked anew, GNU Go may see life and death otherwise than during the game; its score is then for
+  // another board.
+  const bool is_same_view = game->score() && game->score()->removed == verdict.dead;
+  const bool is_comparable = by_passes && agreed && is_same_view && !verdict.has_seki;
   if (is_comparable) {
     score.count(ours == verdict.score, name + ": " + ours + ", GNU Go says " + verdict.score);
   }
