@@ -181,8 +181,8 @@ pool::Job genmove_job(std::uint64_t id, std::uint64_t game, const std::vector<st
     EXPECT_EQ(record.play(move), rules::Refusal::None) << vertex;
     color = rules::other(color);
   }
-  return pool::Job{{id}, {game, game}, "fake", {},   std::move(record), rules::Ruleset{},
-                   15,   color,        pool::Want::Genmove, 77};
+  return pool::Job{{id},  {game, game},        "fake", {}, std::move(record), rules::Ruleset{}, 15,
+                   color, pool::Want::Genmove, 77};
 }
 
 pool::Job list_job(std::uint64_t id, std::uint64_t game, const std::vector<std::string>& moves) {
