@@ -9,7 +9,7 @@
 #include "clients/cli/engines_command.h"
 #include "clients/cli/match_command.h"
 #include "clients/cli/play_command.h"
-#include "clients/cli/probe.h"
+#include "clients/cli/probe/probe.h"
 #include "clients/cli/record_commands.h"
 #include "clients/house/referee.h"
 

@@ -16,7 +16,7 @@
 #include "clients/cli/command_line.h"
 #include "clients/cli/file.h"
 #include "clients/cli/net/loop.h"
-#include "clients/cli/probe_process.h"
+#include "clients/cli/probe/process.h"
 #include "clients/house/gtp_loop.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // The probe's list, report and profile, against an engine in memory that can be made to fail.
-#include "clients/cli/probe.h"
+#include "clients/cli/probe/probe.h"
 
 #include <gtest/gtest.h>
 

@@ -24,7 +24,7 @@ MAY_INCLUDE = {
     "tests": set(LAYERS),
 }
 # Probing an engine is the pool's business, done from the command line.
-PROBE_FILES = ("clients/cli/probe",)
+PROBE_FILES = ("clients/cli/probe/",)
 # Prefixes of the files that are shells, and of the test folders that may do real I/O.
 REAL_TESTS = ("tests/support/", "tests/e2e/", "tests/bench/", "tests/load/", "tests/faults/")
 POOL_SHELLS = ("pool/process", "pool/keeper", "pool/spawn")

@@ -47,7 +47,7 @@ class HouseRulesTest(unittest.TestCase):
                                  '#include "tengen/v1/frame.pb.h"\n',
             "daemon/hub.cc": '#include <spdlog/spdlog.h>\n#include "pool/job.h"\n'
                              '#include "protocol/codec.h"\n',
-            "clients/cli/probe_process.cc": '#include "pool/spawn.h"\n',
+            "clients/cli/probe/process.cc": '#include "pool/spawn.h"\n',
             "clients/cli/play.cc": '#include "rules/board.h"\n#include "protocol/codec.h"\n',
             "tests/sim/world.cc": '#include "daemon/hub.h"\n#include "pool/job.h"\n',
         }))

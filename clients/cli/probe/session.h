@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "clients/cli/probe_engine.h"
+#include "clients/cli/probe/engine.h"
 #include "pool/gtp.h"
 
 namespace tengen::cli {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "clients/cli/probe_checks.h"
+#include "clients/cli/probe/checks.h"
 
 namespace tengen::cli {
 

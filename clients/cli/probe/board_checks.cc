@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "clients/cli/probe_checks.h"
+#include "clients/cli/probe/checks.h"
 #include "rules/point.h"
 
 namespace tengen::cli {

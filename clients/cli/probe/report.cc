@@ -1,5 +1,5 @@
 // See probe_report.h.
-#include "clients/cli/probe_report.h"
+#include "clients/cli/probe/report.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // See probe_session.h.
-#include "clients/cli/probe_session.h"
+#include "clients/cli/probe/session.h"
 
 #include <utility>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/cli/probe_checks.h"
+#include "clients/cli/probe/checks.h"
 #include "rules/point.h"
 
 namespace tengen::cli {

@@ -1,12 +1,12 @@
 // See probe.h. One walk along the list of checks; a fresh process whenever there is none.
-#include "clients/cli/probe.h"
+#include "clients/cli/probe/probe.h"
 
 #include <optional>
 #include <utility>
 
-#include "clients/cli/probe_checks.h"
-#include "clients/cli/probe_report.h"
-#include "clients/cli/probe_session.h"
+#include "clients/cli/probe/checks.h"
+#include "clients/cli/probe/report.h"
+#include "clients/cli/probe/session.h"
 #include "clients/cli/wording.h"
 
 namespace tengen::cli {

@@ -1,6 +1,6 @@
 // See probe_process.h. Starting is the pool's own business: engines are probed exactly as the
 // daemon will run them. Waiting reads the clock here, and standard error is always drained.
-#include "clients/cli/probe_process.h"
+#include "clients/cli/probe/process.h"
 
 #include <poll.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 // Real engines for a probe: one process at a time, over three pipes, waited for with poll.
 #pragma once
 
-#include "clients/cli/probe.h"
+#include "clients/cli/probe/probe.h"
 
 namespace tengen::cli {
 

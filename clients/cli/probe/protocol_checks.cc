@@ -2,7 +2,7 @@
 #include <optional>
 #include <utility>
 
-#include "clients/cli/probe_checks.h"
+#include "clients/cli/probe/checks.h"
 
 namespace tengen::cli {
 namespace {

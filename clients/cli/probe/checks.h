@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "clients/cli/probe_session.h"
+#include "clients/cli/probe/session.h"
 #include "rules/point.h"
 
 namespace tengen::cli {

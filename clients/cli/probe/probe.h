@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/cli/probe_engine.h"
+#include "clients/cli/probe/engine.h"
 #include "clients/cli/record_commands.h"
 
 namespace tengen::cli {
