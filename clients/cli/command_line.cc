@@ -323,7 +323,7 @@ Parsed parse_command_line(std::vector<std::string> arguments, const Streams& str
   CLI::App app("Plays Go against the engines of a tengend daemon, and knows the rules without one.",
                "tengen");
   app.set_version_flag("--version", client_name());
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // a word that is no command is then named
   app.footer(
       "Exit codes: 0 done, 1 the daemon or the rules say no, 2 wrong usage, 3 could not be carried "
       "out.");
@@ -341,6 +341,7 @@ Parsed parse_command_line(std::vector<std::string> arguments, const Streams& str
   } catch (const CLI::Error& error) {
     return stop_of(app, error);
   }
+  if (app.get_subcommands().empty()) return wrong_usage("a command is missing");
   if (app.got_subcommand(engines)) return engines_of(typed);
   if (app.got_subcommand(play)) return play_of(typed, streams);
   if (app.got_subcommand(match)) return match_of(typed, match->count("--seed") > 0);
