@@ -82,7 +82,7 @@ bool is_own_eye(const Record& record, Color color, Point point) {
 }
 
 void add_game(Script& script, std::mt19937_64& random, GnuGoGames& total) {
-  const auto width = static_cast<std::uint8_t>(5 + random() % 9);
+  const auto width = static_cast<std::uint8_t>(random() % 8 == 0 ? 19 : 5 + random() % 9);
   const Size size{width, width};
   Record record(size, rules::KoRule::Simple, rules::SuicideRule::No);
   script.add("boardsize " + std::to_string(width), "");

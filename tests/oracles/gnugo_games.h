@@ -14,7 +14,7 @@ struct GnuGoGames {
   int captures = 0;
   std::vector<std::string> differences;  // for people
 };
-/// Plays under simple ko without suicide on sizes 5 to 13. Throws when GNU Go breaks off.
+/// Plays under simple ko without suicide on sizes 5 to 13 and on 19. Throws when GNU Go breaks off.
 GnuGoGames play_gnugo_games(int games, std::uint64_t seed);
 
 }  // namespace tengen::tests
