@@ -164,6 +164,14 @@ std::optional<std::string> refuse_damaged_wal(const std::string& database) {
          "; restore a backup or move the file away to go on without those changes";
 }
 
+std::string random_bytes(std::size_t count) {
+  std::string bytes(count, '\0');
+  if (::getrandom(bytes.data(), count, 0) != static_cast<ssize_t>(count)) {
+    throw SqliteError("no random bytes");
+  }
+  return bytes;
+}
+
 }  // namespace
 
 struct Store::State {
@@ -247,16 +255,11 @@ void Store::State::prepare() {
   }
   ++epoch;
   set("epoch", std::to_string(epoch));
-  auto key = meta("ticket_key");
-  if (!key) {
-    key.emplace(ticket_key.size(), '\0');
-    if (::getrandom(key->data(), key->size(), 0) != static_cast<ssize_t>(key->size())) {
-      throw SqliteError("no random bytes");
-    }
-    set("ticket_key", *key);
-  }
-  if (key->size() != ticket_key.size()) throw SqliteError("the ticket key is damaged");
-  std::memcpy(ticket_key.data(), key->data(), key->size());
+  const auto stored = meta("ticket_key");
+  const std::string key = stored ? *stored : random_bytes(ticket_key.size());
+  if (!stored) set("ticket_key", key);
+  if (key.size() != ticket_key.size()) throw SqliteError("the ticket key is damaged");
+  std::memcpy(ticket_key.data(), key.data(), key.size());
   writer.run("COMMIT");
   statements.emplace(writer);
 }
