@@ -202,7 +202,7 @@ rules::Header Hub::header_of(protocol::CreateGame& create, Now now) {
                             ? (random_() >> 63) == 0
                             : create.colors == protocol::ColorChoice::Slot1Black;
   header.slot1_color = is_black ? rules::Color::Black : rules::Color::White;
-  header.seed = create.seed.value_or(draw_seed(ticket_key_, header.id));
+  header.seed = create.seed ? *create.seed : draw_seed(ticket_key_, header.id);
   return header;
 }
 

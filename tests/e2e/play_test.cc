@@ -17,8 +17,10 @@ using tests::Player;
 constexpr std::uint32_t kKillAfter = 8;  // events
 
 protocol::CreateGame game_against_gnugo(int size) {
-  return tests::game_of(size, tests::human_seat("Ada"),
-                        tests::engine_seat("gnugo", {{"level", "1"}}));
+  auto create =
+      tests::game_of(size, tests::human_seat("Ada"), tests::engine_seat("gnugo", {{"level", "1"}}));
+  create.seed.emplace().fill(1);  // the same game every time
+  return create;
 }
 
 bool has_just_passed(const rules::Game& game) {
@@ -54,7 +56,7 @@ TEST(Play, AGameAgainstGnuGoGoesOnAfterAKillAndIsScoredAsGnuGoScoresIt) {
   EXPECT_TRUE(moves[moves.size() - 1].is_pass());
   EXPECT_TRUE(moves[moves.size() - 2].is_pass());
   const auto verdict = tests::gnugo_verdict(game);
-  if (!verdict.has_seki && verdict.dead == game.score()->removed) {
+  if (!verdict.has_seki) {
     EXPECT_EQ(tests::gnugo_score_text(*game.result()), verdict.score);
   }
 }

@@ -8,6 +8,7 @@
 
 #include "tests/support/child.h"
 #include "tests/support/daemon_process.h"
+#include "tests/support/run_score.h"
 
 namespace tengen::tests {
 namespace {
@@ -17,22 +18,12 @@ namespace json = boost::json;
 constexpr std::chrono::seconds kLimit{1500};
 constexpr int kWinsPerGames = 5;  // one game in so many must be won
 
-struct Score {
-  int passed = 0;
-  int failed = 0;
-  void count(bool is_good, const std::string& what) {
-    is_good ? ++passed : ++failed;
-    std::printf("%s%s\n", is_good ? "" : "FAILED: ", what.c_str());
-    std::fflush(stdout);
-  }
-};
-
 bool is_faultless(const json::value& game) {
   const auto by = json::value_to<std::string>(game.at("ended_by"));
   return by == "score" || by == "move_limit";
 }
 
-void play(int games, Score& score) {
+void play(int games, RunScore& score) {
   DaemonProcess daemon;
   const Ran ran = run({program("tengen"), "match", "--black", "house", "--white", "gnugo:level=1",
                        "--games", std::to_string(games), "--concurrency", "4", "--alternate",
@@ -67,12 +58,11 @@ int main(int argc, char** argv) {
   CLI::App app("Our own engine against GNU Go");
   app.add_option("--games", games, "How many")->check(CLI::Range(1, 1000))->capture_default_str();
   CLI11_PARSE(app, argc, argv);
-  tengen::tests::Score score;
+  tengen::tests::RunScore score;
   try {
     tengen::tests::play(games, score);
   } catch (const std::exception& error) {
     score.count(false, error.what());
   }
-  std::printf("%d passed, %d failed\n", score.passed, score.failed);
-  return score.failed == 0 && score.passed > 0 ? 0 : 1;
+  return score.report();
 }

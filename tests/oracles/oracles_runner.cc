@@ -9,28 +9,12 @@
 #include "tests/oracles/counts.h"
 #include "tests/oracles/gnugo_games.h"
 #include "tests/support/board_twin.h"
+#include "tests/support/run_score.h"
 
 namespace tengen::tests {
 namespace {
 
 using rules::Size;
-
-class Score {
- public:
-  void count(bool is_good, const std::string& what) {
-    is_good ? ++passed_ : ++failed_;
-    std::printf("%s%s\n", is_good ? "" : "FAILED: ", what.c_str());
-    std::fflush(stdout);
-  }
-  int report() const {
-    std::printf("%d passed, %d failed\n", passed_, failed_);
-    return failed_ == 0 && passed_ > 0 ? 0 : 1;
-  }
-
- private:
-  int passed_ = 0;
-  int failed_ = 0;
-};
 
 std::string text_of(Size size) {
   return std::to_string(size.width) + "x" + std::to_string(size.height);
@@ -43,7 +27,7 @@ struct Count {
 
 // John Tromp, Number of legal Go positions, OEIS A094777; the rectangles by brute force over every
 // way to fill the board.
-void check_positions(Score& score) {
+void check_positions(RunScore& score) {
   for (const auto& [size, number] :
        {Count{{1, 1}, 1}, Count{{2, 2}, 57}, Count{{3, 3}, 12675}, Count{{4, 4}, 24318165},
         Count{{2, 7}, 2557605}, Count{{3, 5}, 8180343}, Count{{5, 3}, 8180343},
@@ -54,7 +38,7 @@ void check_positions(Score& score) {
 }
 
 // John Tromp and Gunnar Farneback, Combinatorics of Go.
-void check_games(const std::string& size, Score& score) {
+void check_games(const std::string& size, RunScore& score) {
   for (const auto& [of, number] : {Count{{1, 1}, 1}, Count{{2, 1}, 9}, Count{{3, 1}, 907},
                                    Count{{4, 1}, 2098407841}, Count{{2, 2}, 386356909593}}) {
     if (text_of(of) != size) continue;
@@ -65,7 +49,7 @@ void check_games(const std::string& size, Score& score) {
   score.count(false, "no published count of games on " + size);
 }
 
-void check_perft(Score& score) {
+void check_perft(RunScore& score) {
   int good = 0;
   std::uint64_t nodes = 0;
   const auto rows = perft_rows(TENGEN_TESTS_DIR "/data/rules/counts.json");
@@ -82,7 +66,7 @@ void check_perft(Score& score) {
               std::to_string(good) + " perft rows, " + std::to_string(nodes) + " move sequences");
 }
 
-void check_twin(long moves_wanted, std::uint64_t seed, Score& score) {
+void check_twin(long moves_wanted, std::uint64_t seed, RunScore& score) {
   std::mt19937_64 random(seed);
   long moves = 0;
   long captures = 0;
@@ -106,7 +90,7 @@ void check_twin(long moves_wanted, std::uint64_t seed, Score& score) {
                                                 std::to_string(suicides) + " suicides");
 }
 
-void check_gnugo(int games, std::uint64_t seed, Score& score) {
+void check_gnugo(int games, std::uint64_t seed, RunScore& score) {
   const GnuGoGames played = play_gnugo_games(games, seed);
   for (const std::string& difference : played.differences) score.count(false, difference);
   score.count(played.games == games && played.captures > 0,
@@ -130,7 +114,7 @@ int main_of(int argc, char** argv) {
   app.add_option("--gnugo", gnugo, "So many random games beside GNU Go");
   app.add_option("--seed", seed, "For the random ones")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
-  Score score;
+  RunScore score;
   if (positions) check_positions(score);
   if (perfts) check_perft(score);
   for (const std::string& size : games) check_games(size, score);

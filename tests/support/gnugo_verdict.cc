@@ -1,6 +1,5 @@
 #include "tests/support/gnugo_verdict.h"
 
-#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
@@ -21,7 +20,7 @@ std::string script_of(const rules::Game& game) {
     script += move.color == rules::Color::Black ? "play black " : "play white ";
     script += (move.point ? rules::gtp_vertex(*move.point, size) : "pass") + "\n";
   }
-  return script + "final_status_list dead\nfinal_status_list seki\nfinal_score\nquit\n";
+  return script + "final_status_list seki\nfinal_score\nquit\n";
 }
 
 // The answers without their `= `, one for each command.
@@ -33,20 +32,10 @@ std::vector<std::string> answers_of(const std::string& output) {
     if (line.starts_with('=')) {
       answers.push_back(line.size() > 2 ? line.substr(2) : "");
     } else if (!answers.empty()) {
-      if (!line.empty()) answers.back() += " " + line;
+      answers.back() += line;
     }
   }
   return answers;
-}
-
-std::vector<rules::Point> points_of(const std::string& vertices, rules::Size size) {
-  std::vector<rules::Point> points;
-  std::istringstream words(vertices);
-  for (std::string word; words >> word;) {
-    points.push_back(rules::parse_gtp_vertex(word, size).value());
-  }
-  std::sort(points.begin(), points.end());
-  return points;
 }
 
 }  // namespace
@@ -55,13 +44,12 @@ GnuGoVerdict gnugo_verdict(const rules::Game& game) {
   constexpr std::size_t kAfterScore = 2;  // the answers to final_score and quit come last
   const auto ran = run({"gnugo", "--mode", "gtp", "--chinese-rules"}, script_of(game), kPatience);
   const auto answers = answers_of(ran.out);
-  constexpr std::size_t kBesideMoves = 7;  // three before, four after
+  constexpr std::size_t kBesideMoves = 6;  // three before, three after
   if (answers.size() != game.record().moves().size() + kBesideMoves) {
     throw std::runtime_error("GNU Go did not answer everything: " + ran.err);
   }
-  const std::size_t score = answers.size() - kAfterScore;
-  return {!answers[score - 1].empty(), points_of(answers[score - 2], game.header().size),
-          answers[score]};
+  return {!answers[answers.size() - kAfterScore - 1].empty(),
+          answers[answers.size() - kAfterScore]};
 }
 
 std::string gnugo_score_text(const rules::Result& result) {

@@ -3,16 +3,14 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "rules/game.h"
 
 namespace tengen::tests {
 
 struct GnuGoVerdict {
-  bool has_seki = false;           // it lists stones in seki; its score is no oracle for area then
-  std::vector<rules::Point> dead;  // sorted; its score holds for these
-  std::string score;               // "B+3.5", "W+0.5", "0"
+  bool has_seki = false;  // it lists stones in seki; its score is no oracle for area then
+  std::string score;      // "B+3.5", "W+0.5", "0"
 };
 
 /// Replays the moves in a GNU Go of its own, under Chinese rules and the game's komi. Throws when
