@@ -18,6 +18,9 @@ std::optional<std::string> seat_problem(const Seat& seat) {
   if (seat.kind == SeatKind::Human && !(seat.profile.empty() && seat.settings.empty())) {
     return "a human seat has no profile and no settings";
   }
+  if (seat.kind == SeatKind::Human && seat.other_rules) {
+    return "a human seat plays by the game's rules";
+  }
   return std::nullopt;
 }
 
@@ -51,11 +54,6 @@ Result result_of(const Scored& scored) {
   Result result{ResultKind::Score, std::nullopt, std::abs(lead)};
   if (lead != 0) result.winner = lead > 0 ? Color::Black : Color::White;
   return result;
-}
-
-bool is_derived(const EventBody& body) {
-  return std::holds_alternative<Captured>(body) || std::holds_alternative<Stopped>(body) ||
-         std::holds_alternative<Scored>(body) || std::holds_alternative<Finished>(body);
 }
 
 std::string difference(const Event& made, const Event& logged) {
@@ -93,6 +91,7 @@ std::optional<std::string> Game::problem(const Header& header) {
   if (auto problem = preset_problem(header)) return problem;
   if (auto problem = rules::problem(header.rules)) return problem;
   if (!is_playable(header.rules)) return "games that end by confirmation cannot be played yet";
+  if (auto problem = rules::problem(header.clock)) return problem;
   for (const Seat& seat : header.seats) {
     if (auto problem = seat_problem(seat)) return problem;
   }
@@ -101,9 +100,11 @@ std::optional<std::string> Game::problem(const Header& header) {
 
 Game::Game(Header header)
     : header_(std::move(header)),
-      record_(header_.size, header_.rules.ko, header_.rules.suicide),
-      turn_(header_.first) {
-  (void)record_.set_up(header_.setup);  // problem() has seen that it fits
+      seats_(header_.seats),
+      record_(std::make_shared<Record>(header_.size, header_.rules.ko, header_.rules.suicide)),
+      turn_(header_.first),
+      clocks_{first_face(header_.clock), first_face(header_.clock)} {
+  (void)record_->set_up(header_.setup);  // problem() has seen that it fits
 }
 
 std::variant<Game, ReplayError> Game::replay(Header header, std::span<const Event> events) {
@@ -120,16 +121,16 @@ std::variant<Game, ReplayError> Game::replay(Header header, std::span<const Even
   return game;
 }
 
-Refusal Game::play(Color color, Point point, const Stamp& stamp) {
-  if (const Refusal refusal = judge_turn(color); refusal != Refusal::None) return refusal;
-  const Refusal refusal = record_.play(Move::play(color, point));
+Refusal Game::play(Color color, Point point, const Stamp& stamp, MoveTime time) {
+  if (const Refusal refusal = judge_move(color, time); refusal != Refusal::None) return refusal;
+  const Refusal refusal = own_record().play(Move::play(color, point));
   if (refusal != Refusal::None) return refusal;
-  append(Played{color, point}, stamp);
+  append(Played{color, point, time, charge(color, time)}, stamp);
   position_seq_ = seq();
   passes_ = 0;
-  if (!record_.taken().empty()) {
-    const bool stands = record_.board().at(point) == cell_of(color);
-    std::vector<Point> points = record_.taken();
+  if (!record_->taken().empty()) {
+    const bool stands = record_->board().at(point) == cell_of(color);
+    std::vector<Point> points = record_->taken();
     std::sort(points.begin(), points.end());
     append(Captured{stands ? color : other(color), std::move(points)}, stamp);
   }
@@ -137,11 +138,11 @@ Refusal Game::play(Color color, Point point, const Stamp& stamp) {
   return Refusal::None;
 }
 
-Refusal Game::pass(Color color, const Stamp& stamp) {
-  if (const Refusal refusal = judge_turn(color); refusal != Refusal::None) return refusal;
-  const Refusal refusal = record_.play(Move::pass(color));
+Refusal Game::pass(Color color, const Stamp& stamp, MoveTime time) {
+  if (const Refusal refusal = judge_move(color, time); refusal != Refusal::None) return refusal;
+  const Refusal refusal = own_record().play(Move::pass(color));
   if (refusal != Refusal::None) return refusal;
-  append(Passed{color}, stamp);
+  append(Passed{color, time, charge(color, time)}, stamp);
   position_seq_ = seq();
   ++passes_;
   after_move(stamp);
@@ -162,11 +163,28 @@ Refusal Game::forfeit(Color color, std::string reason, const Stamp& stamp) {
   return Refusal::None;
 }
 
+Refusal Game::time_out(Color color, const Stamp& stamp) {
+  if (const Refusal refusal = judge_move(color, {}); refusal != Refusal::None) return refusal;
+  if (!time_left()) return Refusal::WrongPhase;
+  clocks_[index_of(color)] = ClockFace{};
+  append(TimedOut{color}, stamp);
+  finish({ResultKind::Timeout, other(color), 0}, stamp);
+  return Refusal::None;
+}
+
+Refusal Game::change_seat(Color color, Seat seat, std::string reason, const Stamp& stamp) {
+  if (is_finished()) return Refusal::GameOver;
+  if (seat_problem(seat)) return Refusal::WrongPhase;
+  seats_[index_of_slot(color)] = seat;
+  append(SeatChanged{color, std::move(seat), std::move(reason)}, stamp);
+  return Refusal::None;
+}
+
 Refusal Game::list_dead(Color color, std::optional<std::vector<Point>> points, const Stamp& stamp) {
   if (is_finished()) return Refusal::GameOver;
   if (!awaits_list(color)) return Refusal::WrongPhase;
   if (points) {
-    points = whole_chains(record_.board(), *points);
+    points = whole_chains(record_->board(), *points);
     if (!points) return Refusal::BadList;
   }
   lists_[index_of(color)].emplace(points);
@@ -180,19 +198,47 @@ std::optional<Color> Game::turn() const {
   return turn_;
 }
 
+std::optional<std::chrono::nanoseconds> Game::time_left() const {
+  if (phase_ != Phase::Play) return std::nullopt;
+  return time_to_flag(header_.clock, clocks_[index_of(turn_)]);
+}
+
+bool Game::allows(const MoveTime& time) const {
+  const auto left = time_left();
+  if (!left) return time == MoveTime{};
+  return time.used.count() >= 0 && time.used <= *left && time.lag.count() >= 0;
+}
+
 bool Game::awaits_list(Color color) const {
   return phase_ == Phase::Marking && !lists_[index_of(color)].has_value();
 }
 
 std::vector<Point> Game::legal_points(Color color) const {
   if (turn() != color) return {};
-  return record_.legal_points(color);
+  return record_->legal_points(color);
 }
 
-Refusal Game::judge_turn(Color color) const {
+Record& Game::own_record() {
+  if (record_.use_count() > 1) record_ = std::make_shared<Record>(*record_);
+  return *record_;
+}
+
+Refusal Game::judge_move(Color color, const MoveTime& time) const {
   if (is_finished()) return Refusal::GameOver;
   if (phase_ != Phase::Play) return Refusal::WrongPhase;
-  return color == turn_ ? Refusal::None : Refusal::NotYourTurn;
+  if (color != turn_) return Refusal::NotYourTurn;
+  return allows(time) ? Refusal::None : Refusal::GameOver;
+}
+
+// Takes the time off the mover's clock; gives what it shows then.
+ClockFace Game::charge(Color color, const MoveTime& time) {
+  constexpr ClockTime kStart{};
+  Clock clock(header_.clock);
+  (void)clock.restore(clocks_, color, kStart);
+  (void)clock.resume(kStart);
+  (void)clock.move(color, kStart + time.used);  // allows() has seen that it is in time
+  clocks_ = clock.faces();
+  return clocks_[index_of(color)];
 }
 
 // A derived event has been made by the act before it; any other is an act to be done now.
@@ -202,10 +248,12 @@ std::optional<ReplayError> Game::follow(std::uint32_t seq, const Event& event) {
     if (is_derived(event.body)) {
       return ReplayError{seq, std::string(name_of(event.body)) + " does not follow from the rules"};
     }
-    const Refusal refusal = apply(event);
+    const Refusal refusal = act(event);
     if (refusal != Refusal::None) {
-      return ReplayError{
-          seq, std::string(name_of(event.body)) + " is refused: " + std::string(name_of(refusal))};
+      const bool is_late = refusal == Refusal::GameOver && !is_finished();
+      const std::string why = is_late ? " takes more time than its clock has"
+                                      : " is refused: " + std::string(name_of(refusal));
+      return ReplayError{seq, std::string(name_of(event.body)) + why};
     }
   }
   const Event& made = events_[seq - 1];
@@ -213,17 +261,21 @@ std::optional<ReplayError> Game::follow(std::uint32_t seq, const Event& event) {
   return std::nullopt;
 }
 
-Refusal Game::apply(const Event& event) {
+Refusal Game::act(const Event& event) {
   struct Do {
     Game& game;
     const Stamp& stamp;
-    Refusal operator()(const Played& e) const { return game.play(e.color, e.point, stamp); }
-    Refusal operator()(const Passed& e) const { return game.pass(e.color, stamp); }
+    Refusal operator()(const Played& e) const { return game.play(e.color, e.point, stamp, e.time); }
+    Refusal operator()(const Passed& e) const { return game.pass(e.color, stamp, e.time); }
     Refusal operator()(const Resigned& e) const { return game.resign(e.color, stamp); }
     Refusal operator()(const DeadListed& e) const {
       return game.list_dead(e.color, e.points, stamp);
     }
     Refusal operator()(const Forfeited& e) const { return game.forfeit(e.color, e.reason, stamp); }
+    Refusal operator()(const TimedOut& e) const { return game.time_out(e.color, stamp); }
+    Refusal operator()(const SeatChanged& e) const {
+      return game.change_seat(e.color, *e.seat, e.reason, stamp);
+    }
     Refusal operator()(const Captured&) const { return Refusal::WrongPhase; }
     Refusal operator()(const Stopped&) const { return Refusal::WrongPhase; }
     Refusal operator()(const Scored&) const { return Refusal::WrongPhase; }
@@ -237,7 +289,7 @@ void Game::after_move(const Stamp& stamp) {
   if (passes_ == 2) {
     append(Stopped{StopReason::TwoPasses}, stamp);
     after_stop(stamp);
-  } else if (record_.moves().size() >= header_.rules.effective_move_limit(header_.size)) {
+  } else if (record_->moves().size() >= header_.rules.effective_move_limit(header_.size)) {
     append(Stopped{StopReason::MoveLimit}, stamp);
     finish_by_score({}, stamp);
   }
@@ -267,7 +319,7 @@ void Game::compare_lists(const Stamp& stamp) {
 }
 
 void Game::finish_by_score(std::vector<Point> removed, const Stamp& stamp) {
-  const Points points = count(record_, header_.rules.scoring, {removed, {}});
+  const Points points = count(*record_, header_.rules.scoring, {removed, {}});
   const int bonus = bonus_points(header_.rules.bonus, handicap_stones(header_));
   Scored scored;
   scored.black_half = 2 * points.black;

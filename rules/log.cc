@@ -12,6 +12,8 @@ struct NameOf {
   std::string_view operator()(const Resigned&) const { return "resign"; }
   std::string_view operator()(const DeadListed&) const { return "dead"; }
   std::string_view operator()(const Forfeited&) const { return "forfeit"; }
+  std::string_view operator()(const TimedOut&) const { return "timeout"; }
+  std::string_view operator()(const SeatChanged&) const { return "seat"; }
   std::string_view operator()(const Captured&) const { return "captured"; }
   std::string_view operator()(const Stopped&) const { return "stopped"; }
   std::string_view operator()(const Scored&) const { return "scored"; }
@@ -21,6 +23,11 @@ struct NameOf {
 }  // namespace
 
 std::string_view name_of(const EventBody& body) { return std::visit(NameOf{}, body); }
+
+bool is_derived(const EventBody& body) {
+  return std::holds_alternative<Captured>(body) || std::holds_alternative<Stopped>(body) ||
+         std::holds_alternative<Scored>(body) || std::holds_alternative<Finished>(body);
+}
 
 int handicap_stones(const Header& header) {
   const auto is_black = [](const Stone& stone) { return stone.color == Color::Black; };
@@ -37,6 +44,8 @@ std::string result_text(const Result& result) {
       return side + "R";
     case ResultKind::Forfeit:
       return side + "F";
+    case ResultKind::Timeout:
+      return side + "T";
     case ResultKind::Score:
       break;
   }

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,10 +16,12 @@
 #include <variant>
 #include <vector>
 
+#include "rules/clock.h"
 #include "rules/color.h"
 #include "rules/game_id.h"
 #include "rules/move.h"
 #include "rules/ruleset.h"
+#include "rules/time_control.h"
 
 namespace tengen::rules {
 
@@ -29,12 +33,13 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 /// What every random choice of a game's engines is derived from; a secret until the game is over.
 using GameSeed = std::array<std::uint8_t, 32>;
 
-/// Who plays one slot. `profile` and `settings` belong to engines only.
+/// Who plays one slot. `profile`, `settings` and `other_rules` belong to engines only.
 struct Seat {
   SeatKind kind = SeatKind::Human;
   std::string name;  // shown to people and written to SGF; may be empty
   std::string profile;
   Settings settings;
+  bool other_rules = false;  // it cannot be told the game's rules and plays by some of its own
   friend bool operator==(const Seat&, const Seat&) = default;
 };
 
@@ -50,23 +55,38 @@ struct Header {
   std::array<Seat, 2> seats;  // by slot: seats[0] is slot 1
   Color slot1_color = Color::Black;
   GameSeed seed{};
+  TimeControl clock;
   friend bool operator==(const Header&, const Header&) = default;
 
   Color color_of_slot(int slot) const { return slot == 1 ? slot1_color : other(slot1_color); }
   int slot_of(Color color) const { return color == slot1_color ? 1 : 2; }
+  /// Who began; who plays now is Game's to say.
   const Seat& seat(Color color) const {
     return seats[static_cast<std::size_t>(slot_of(color) - 1)];
   }
 };
 
-// Player events.
+/// What a turn took: `used` was the mover's to pay, `lag` was the server's doing and is given back.
+/// Both are zero in a game without a clock.
+struct MoveTime {
+  std::chrono::nanoseconds used{0};
+  std::chrono::nanoseconds lag{0};
+  friend bool operator==(const MoveTime&, const MoveTime&) = default;
+};
+
+// Player events. `left` is what the mover's clock shows after the move; it follows from the time
+// and is compared on replay.
 struct Played {
   Color color;
   Point point;
+  MoveTime time{};
+  ClockFace left{};
   friend bool operator==(const Played&, const Played&) = default;
 };
 struct Passed {
   Color color;
+  MoveTime time{};
+  ClockFace left{};
   friend bool operator==(const Passed&, const Passed&) = default;
 };
 struct Resigned {
@@ -85,6 +105,37 @@ struct Forfeited {
   Color color;
   std::string reason;
   friend bool operator==(const Forfeited&, const Forfeited&) = default;
+};
+
+/// The side to move has used all its time.
+struct TimedOut {
+  Color color;
+  friend bool operator==(const TimedOut&, const TimedOut&) = default;
+};
+/// A seat as a value the size of a pointer: seats seldom change, and every event would be as large.
+class SeatBox {
+ public:
+  SeatBox() : SeatBox(Seat{}) {}
+  SeatBox(Seat seat) : seat_(std::make_unique<Seat>(std::move(seat))) {}
+  SeatBox(const SeatBox& other) : SeatBox(*other) {}
+  SeatBox(SeatBox&&) noexcept = default;
+  SeatBox& operator=(const SeatBox& other) { return *this = SeatBox(other); }
+  SeatBox& operator=(SeatBox&&) noexcept = default;
+  ~SeatBox() = default;
+
+  const Seat& operator*() const { return *seat_; }
+  Seat& operator*() { return *seat_; }
+  friend bool operator==(const SeatBox& a, const SeatBox& b) { return *a == *b; }
+
+ private:
+  std::unique_ptr<Seat> seat_;  // absent only when moved from
+};
+/// From now on that side is played by another.
+struct SeatChanged {
+  Color color;
+  SeatBox seat;
+  std::string reason;  // for people
+  friend bool operator==(const SeatChanged&, const SeatChanged&) = default;
 };
 
 // Derived events.
@@ -106,7 +157,7 @@ struct Scored {
   std::vector<Point> removed;
   friend bool operator==(const Scored&, const Scored&) = default;
 };
-enum class ResultKind : std::uint8_t { Score = 1, Resign = 2, Forfeit = 3 };
+enum class ResultKind : std::uint8_t { Score = 1, Resign = 2, Forfeit = 3, Timeout = 4 };
 struct Result {
   ResultKind kind = ResultKind::Score;
   std::optional<Color> winner;  // absent for an even score
@@ -118,8 +169,8 @@ struct Finished {
   friend bool operator==(const Finished&, const Finished&) = default;
 };
 
-using EventBody = std::variant<Played, Passed, Resigned, DeadListed, Forfeited, Captured, Stopped,
-                               Scored, Finished>;
+using EventBody = std::variant<Played, Passed, Resigned, DeadListed, Forfeited, TimedOut,
+                               SeatChanged, Captured, Stopped, Scored, Finished>;
 
 /// When an event was recorded and which request asked for it.
 struct Stamp {
@@ -137,12 +188,14 @@ struct Event {
 
 /// The word that names the event's kind: "play", "captured", "finished" ...
 std::string_view name_of(const EventBody& body);
+/// Whether the rules make the event, so that it is nobody's act.
+bool is_derived(const EventBody& body);
 
 /// Black's handicap: the number of setup stones when they are all black, at least two, and white
 /// moves first; else 0.
 int handicap_stones(const Header& header);
 
-/// SGF's result text: "B+3.5", "W+R", "B+F", "0".
+/// SGF's result text: "B+3.5", "W+R", "B+F", "W+T", "0".
 std::string result_text(const Result& result);
 /// The same for a score, by black's lead in half points.
 std::string score_text(int black_lead_half);

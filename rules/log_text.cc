@@ -1,7 +1,9 @@
 // One line is a word (events: their number first) and then `key=value` fields in a fixed order.
 // There is one spelling for each value, so what parses is written back byte for byte: bytes that
-// could end a field are %XX, numbers have no leading zeros, lists are comma separated.
+// could end a field are %XX, numbers have no leading zeros, lists are comma separated. Only what a
+// move took is left out when it is nothing, as in every game without a clock.
 #include <charconv>
+#include <chrono>
 #include <concepts>
 #include <type_traits>
 
@@ -41,9 +43,19 @@ std::string_view text_of(StopReason reason) {
   return reason == StopReason::TwoPasses ? "two-passes" : "move-limit";
 }
 std::string_view text_of(ResultKind kind) {
-  if (kind == ResultKind::Score) return "score";
-  return kind == ResultKind::Resign ? "resign" : "forfeit";
+  switch (kind) {
+    case ResultKind::Score:
+      return "score";
+    case ResultKind::Resign:
+      return "resign";
+    case ResultKind::Forfeit:
+      return "forfeit";
+    case ResultKind::Timeout:
+      break;
+  }
+  return "timeout";
 }
+std::string_view text_of(bool value) { return value ? "yes" : "no"; }
 std::string text_of(const Stone& stone) {
   return std::string(text_of(stone.color)) + std::to_string(stone.point.index());
 }
@@ -53,6 +65,11 @@ std::string text_of(const GameSeed& seed) {
   return out;
 }
 std::string text_of(Point point) { return std::to_string(point.index()); }
+std::string text_of(std::chrono::nanoseconds time) { return std::to_string(time.count()); }
+std::string text_of(const ClockFace& face) {
+  return text_of(face.main_left) + ":" + text_of(face.period_left) + ":" +
+         std::to_string(face.periods_left) + ":" + std::to_string(face.stones_left);
+}
 std::string text_of(const std::pair<std::string, std::string>& setting) {
   return escaped(setting.first) + ":" + escaped(setting.second);
 }
@@ -92,15 +109,33 @@ void add_seat(Line& line, const Seat& seat) {
   line.field("seat", text_of(seat.kind))
       .field("name", escaped(seat.name))
       .field("profile", escaped(seat.profile))
-      .field("settings", text_of(seat.settings));
+      .field("settings", text_of(seat.settings))
+      .field("other_rules", text_of(seat.other_rules));
+}
+
+/// Of a play or a pass.
+template <typename Move>
+bool took_nothing(const Move& move) {
+  return move.time == MoveTime{} && move.left == ClockFace{};
+}
+
+template <typename Move>
+void add_time(Line& line, const Move& move) {
+  if (took_nothing(move)) return;
+  line.field("used", text_of(move.time.used)).field("lag", text_of(move.time.lag));
+  line.field("left", text_of(move.left));
 }
 
 struct AddFields {
   Line& line;
   void operator()(const Played& e) const {
     line.field("color", text_of(e.color)).field("point", e.point.index());
+    add_time(line, e);
   }
-  void operator()(const Passed& e) const { line.field("color", text_of(e.color)); }
+  void operator()(const Passed& e) const {
+    line.field("color", text_of(e.color));
+    add_time(line, e);
+  }
   void operator()(const Resigned& e) const { line.field("color", text_of(e.color)); }
   void operator()(const DeadListed& e) const {
     line.field("color", text_of(e.color));
@@ -108,6 +143,12 @@ struct AddFields {
   }
   void operator()(const Forfeited& e) const {
     line.field("color", text_of(e.color)).field("reason", escaped(e.reason));
+  }
+  void operator()(const TimedOut& e) const { line.field("color", text_of(e.color)); }
+  void operator()(const SeatChanged& e) const {
+    line.field("color", text_of(e.color));
+    add_seat(line, *e.seat);
+    line.field("reason", escaped(e.reason));
   }
   void operator()(const Captured& e) const {
     line.field("by", text_of(e.by)).field("points", text_of(e.points));
@@ -178,8 +219,10 @@ bool read(std::string_view text, StopReason& out) {
   return read_one_of(text, {StopReason::TwoPasses, StopReason::MoveLimit}, out);
 }
 bool read(std::string_view text, ResultKind& out) {
-  return read_one_of(text, {ResultKind::Score, ResultKind::Resign, ResultKind::Forfeit}, out);
+  return read_one_of(
+      text, {ResultKind::Score, ResultKind::Resign, ResultKind::Forfeit, ResultKind::Timeout}, out);
 }
+bool read(std::string_view text, bool& out) { return read_one_of(text, {false, true}, out); }
 bool read(std::string_view text, std::optional<Color>& out) {
   out.reset();
   return text == "none" || read(text, out.emplace());
@@ -196,6 +239,31 @@ bool read(std::string_view text, Scoring& out) { return store(parse_scoring(text
 bool read(std::string_view text, HandicapBonus& out) { return store(parse_bonus(text), out); }
 bool read(std::string_view text, EndRule& out) { return store(parse_end(text), out); }
 bool read(std::string_view text, GameId& out) { return store(parse_game_id(text), out); }
+
+bool read(std::string_view text, TimeControl& out) {
+  const auto parsed = parse_time_control(text);
+  const auto* control = std::get_if<TimeControl>(&parsed);
+  if (control == nullptr || time_control_text(*control) != text) return false;
+  out = *control;
+  return true;
+}
+bool read(std::string_view text, std::chrono::nanoseconds& out) {
+  std::int64_t count = 0;
+  if (!read(text, count)) return false;
+  out = std::chrono::nanoseconds(count);
+  return true;
+}
+/// Takes the text up to the next colon out of `rest`; all of it when there is none.
+std::string_view next_part(std::string_view& rest) {
+  const std::size_t colon = rest.find(':');
+  const std::string_view part = rest.substr(0, colon);
+  rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
+  return part;
+}
+bool read(std::string_view text, ClockFace& out) {
+  return read(next_part(text), out.main_left) && read(next_part(text), out.period_left) &&
+         read(next_part(text), out.periods_left) && read(text, out.stones_left);
+}
 
 bool read(std::string_view text, GameSeed& out) {
   if (text.size() != 2 * out.size()) return false;
@@ -267,6 +335,7 @@ class Fields {
     if (!read(field.substr(key.size() + 1), out)) return fail("bad " + std::string(key));
     return *this;
   }
+  bool is_at_end() const { return at_end_; }
   Fields& fail(std::string reason) {
     if (reason_.empty()) reason_ = std::move(reason);
     return *this;
@@ -287,7 +356,15 @@ void take_seat(Fields& fields, Seat& seat) {
   fields.take("seat", seat.kind)
       .take("name", seat.name)
       .take("profile", seat.profile)
-      .take("settings", seat.settings);
+      .take("settings", seat.settings)
+      .take("other_rules", seat.other_rules);
+}
+
+template <typename Move>
+void take_time(Fields& fields, Move& move) {
+  if (fields.is_at_end()) return;
+  fields.take("used", move.time.used).take("lag", move.time.lag).take("left", move.left);
+  if (took_nothing(move)) fields.fail("a time of nothing is left out");
 }
 
 std::string parse_header(std::string_view line, Header& header) {
@@ -301,17 +378,24 @@ std::string parse_header(std::string_view line, Header& header) {
   fields.take("setup", header.setup).take("first", header.first);
   fields.take("slot1", header.slot1_color);
   for (Seat& seat : header.seats) take_seat(fields, seat);
-  fields.take("seed", header.seed);
+  fields.take("seed", header.seed).take("clock", header.clock);
   return fields.finish();
 }
 
 struct TakeFields {
   Fields& fields;
-  void operator()(Played& e) const { fields.take("color", e.color).take("point", e.point); }
-  void operator()(Passed& e) const { fields.take("color", e.color); }
+  void operator()(Played& e) const {
+    take_time(fields.take("color", e.color).take("point", e.point), e);
+  }
+  void operator()(Passed& e) const { take_time(fields.take("color", e.color), e); }
   void operator()(Resigned& e) const { fields.take("color", e.color); }
   void operator()(DeadListed& e) const { fields.take("color", e.color).take("points", e.points); }
   void operator()(Forfeited& e) const { fields.take("color", e.color).take("reason", e.reason); }
+  void operator()(TimedOut& e) const { fields.take("color", e.color); }
+  void operator()(SeatChanged& e) const {
+    take_seat(fields.take("color", e.color), *e.seat);
+    fields.take("reason", e.reason);
+  }
   void operator()(Captured& e) const { fields.take("by", e.by).take("points", e.points); }
   void operator()(Stopped& e) const { fields.take("reason", e.reason); }
   void operator()(Scored& e) const {
@@ -362,7 +446,7 @@ std::string to_line(const Header& header) {
   line.field("komi_half", header.komi_half).field("setup", text_of(header.setup));
   line.field("first", text_of(header.first)).field("slot1", text_of(header.slot1_color));
   for (const Seat& seat : header.seats) add_seat(line, seat);
-  line.field("seed", text_of(header.seed));
+  line.field("seed", text_of(header.seed)).field("clock", time_control_text(header.clock));
   return line.text();
 }
 

@@ -12,6 +12,8 @@ namespace {
 using tengen::testing::drawn;
 using tengen::testing::vertex;
 
+using namespace std::chrono_literals;
+
 constexpr Color kBlack = Color::Black;
 constexpr Color kWhite = Color::White;
 
@@ -289,6 +291,142 @@ TEST(Game, OnlyBlackStonesAgainstWhiteToMoveAreAHandicap) {
   EXPECT_EQ(handicap_stones(header), 0);
 }
 
+/// A game with that clock; acts by short calls, the faces by colour.
+struct Clocked : Table {
+  explicit Clocked(std::string_view clock) : Table(with(clock)) {}
+
+  static Header with(std::string_view clock) {
+    Header header = header_of({9, 9}, "chinese");
+    header.clock = std::get<TimeControl>(parse_time_control(clock));
+    return header;
+  }
+  Refusal move(Color color, std::chrono::nanoseconds used) {
+    const auto points = game.legal_points(color);
+    return game.play(color, points.empty() ? Point::at(0, 0) : points.front(), stamp(), {used, 0s});
+  }
+  const ClockFace& face(Color color) const { return game.clocks()[index_of(color)]; }
+};
+
+// 1 s, then two periods of 3 s. Black thinks 5 s: the second, a whole period and one second of the
+// next, which the move makes whole again.
+TEST(GameClock, ByoYomiLosesAPeriodForEachThatIsOverstepped) {
+  Clocked table("byoyomi:1+2x3");
+  ASSERT_EQ(table.move(kBlack, 5s), Refusal::None);
+  EXPECT_EQ(table.face(kBlack), (ClockFace{0s, 3s, 1, 0}));
+  EXPECT_EQ(table.face(kWhite), (ClockFace{1s, 3s, 2, 0}));
+  EXPECT_EQ(std::get<Played>(table.game.events()[0].body).left, table.face(kBlack));
+}
+
+// 10 s and 2 s for each move: 10 - 3 + 2, and 10 - 10 + 2.
+TEST(GameClock, FischerGainsAfterTheMoveAlsoAfterOneInTheLastInstant) {
+  Clocked table("fischer:10+2");
+  ASSERT_EQ(table.move(kBlack, 3s), Refusal::None);
+  ASSERT_EQ(table.move(kWhite, 10s), Refusal::None);
+  EXPECT_EQ(table.face(kBlack).main_left, 9s);
+  EXPECT_EQ(table.face(kWhite).main_left, 2s);
+}
+
+// Two stones in ten seconds: the second one begins a fresh period.
+TEST(GameClock, CanadianOvertimeCountsPassesToo) {
+  Clocked table("canadian:0+2/10");
+  ASSERT_EQ(table.game.pass(kBlack, {}, {4s, 0s}), Refusal::None);
+  EXPECT_EQ(table.face(kBlack), (ClockFace{0s, 6s, 0, 1}));
+  EXPECT_EQ(std::get<Passed>(table.game.events()[0].body).left, table.face(kBlack));
+  ASSERT_EQ(table.move(kWhite, 1s), Refusal::None);
+  ASSERT_EQ(table.move(kBlack, 6s), Refusal::None);
+  EXPECT_EQ(table.face(kBlack), (ClockFace{0s, 10s, 0, 2}));
+}
+
+TEST(GameClock, AMoveBeyondTheFlagIsRefusedAndChangesNothing) {
+  Clocked table("absolute:10");
+  EXPECT_EQ(table.game.time_left(), 10s);
+  EXPECT_EQ(table.move(kBlack, 10s + 1ns), Refusal::GameOver);
+  EXPECT_EQ(table.move(kBlack, -1ns), Refusal::GameOver);
+  EXPECT_EQ(table.game.pass(kBlack, {}, {1s, -1ns}), Refusal::GameOver);
+  EXPECT_EQ(table.game.seq(), 0u);
+  EXPECT_EQ(table.face(kBlack).main_left, 10s);
+  ASSERT_EQ(table.move(kBlack, 10s), Refusal::None);
+  EXPECT_EQ(table.face(kBlack).main_left, 0s);
+}
+
+TEST(GameClock, AnIllegalMoveIsNotCharged) {
+  Clocked table("absolute:10");
+  ASSERT_EQ(table.move(kBlack, 1s), Refusal::None);
+  EXPECT_EQ(table.game.play(kWhite, Point::at(0, 0), {}, {2s, 0s}), Refusal::Occupied);
+  EXPECT_EQ(table.face(kWhite).main_left, 10s);
+}
+
+TEST(GameClock, LagIsLoggedAndNotCharged) {
+  Clocked table("absolute:10");
+  ASSERT_EQ(table.game.pass(kBlack, {}, {1s, 100s}), Refusal::None);
+  EXPECT_EQ(table.face(kBlack).main_left, 9s);
+  EXPECT_EQ(std::get<Passed>(table.game.events()[0].body).time, (MoveTime{1s, 100s}));
+}
+
+TEST(GameClock, OnlyTheSideToMoveInAGameWithAClockCanTimeOut) {
+  Clocked table("permove:5");
+  EXPECT_EQ(table.game.time_out(kWhite, {}), Refusal::NotYourTurn);
+  ASSERT_EQ(table.game.time_out(kBlack, {9, ""}), Refusal::None);
+  EXPECT_EQ(table.lines(),
+            "1 ms=9 request= event=timeout color=B\n"
+            "2 ms=9 request= event=finished kind=timeout winner=W margin_half=0\n");
+  EXPECT_EQ(table.face(kBlack), ClockFace{});
+  EXPECT_EQ(table.face(kWhite), (ClockFace{0s, 5s, 0, 0}));
+  EXPECT_EQ(table.game.time_left(), std::nullopt);
+  EXPECT_EQ(table.game.time_out(kBlack, {}), Refusal::GameOver);
+  Table untimed(header_of({9, 9}, "chinese"));
+  EXPECT_EQ(untimed.game.time_out(kBlack, {}), Refusal::WrongPhase);
+  EXPECT_EQ(untimed.game.time_left(), std::nullopt);
+}
+
+TEST(GameClock, NoClockRunsWhileTheDeadAreListed) {
+  Clocked table("absolute:10");
+  table.pass_twice();
+  EXPECT_EQ(table.game.phase(), Phase::Marking);
+  EXPECT_EQ(table.game.time_left(), std::nullopt);
+  EXPECT_EQ(table.game.time_out(kBlack, {}), Refusal::WrongPhase);
+}
+
+const Seat kSubstitute{SeatKind::Engine, "", "house", {}, true};
+
+TEST(GameSeat, AChangedSeatPlaysFromThenOnAndTheHeaderKeepsTheFirst) {
+  Header header = header_of({9, 9}, "chinese");
+  header.slot1_color = kWhite;
+  header.seats[0] = {SeatKind::Engine, "Bot", "gnugo", {}};
+  Table table(header);
+  EXPECT_EQ(table.game.seat(kWhite).profile, "gnugo");
+  ASSERT_EQ(table.game.change_seat(kWhite, kSubstitute, "it died", {3, ""}), Refusal::None);
+  EXPECT_EQ(table.game.seat(kWhite), kSubstitute);
+  EXPECT_EQ(table.game.seats()[0], kSubstitute);
+  EXPECT_EQ(table.game.seat(kBlack), header.seats[1]);
+  EXPECT_EQ(table.game.header().seat(kWhite).profile, "gnugo");
+  EXPECT_EQ(table.game.turn(), kBlack);
+  EXPECT_EQ(table.game.position_seq(), 0u);
+  EXPECT_EQ(table.lines(),
+            "1 ms=3 request= event=seat color=W seat=engine name= profile=house settings="
+            " other_rules=yes reason=it%20died\n");
+}
+
+TEST(GameSeat, ASeatMayChangeWhileTheDeadAreListedButNotAfterTheEnd) {
+  Table table(header_of({9, 9}, "chinese"));
+  table.pass_twice();
+  ASSERT_EQ(table.game.change_seat(kBlack, kSubstitute, "", {}), Refusal::None);
+  ASSERT_EQ(table.game.resign(kBlack, {}), Refusal::None);
+  EXPECT_EQ(table.game.change_seat(kBlack, Seat{}, "", {}), Refusal::GameOver);
+}
+
+TEST(GameSeat, ASeatThatCannotBeIsRefused) {
+  Table table(header_of({9, 9}, "chinese"));
+  const Seat kBad[] = {{SeatKind::Engine, "", "", {}},
+                       {SeatKind::Human, "", "house", {}},
+                       {SeatKind::Human, "", "", {{"level", "1"}}},
+                       {SeatKind::Human, "", "", {}, true}};
+  for (const Seat& seat : kBad) {
+    EXPECT_EQ(table.game.change_seat(kBlack, seat, "", {}), Refusal::WrongPhase);
+  }
+  EXPECT_EQ(table.game.seq(), 0u);
+}
+
 TEST(Game, EveryProblemOfAHeaderIsNamed) {
   const Header good = header_of({9, 9}, "chinese");
   EXPECT_FALSE(Game::problem(good));
@@ -323,6 +461,9 @@ TEST(Game, EveryProblemOfAHeaderIsNamed) {
        [](Header& h) {
          h.seats[0].settings = {{"level", "1"}};
        }},
+      {"game's rules", [](Header& h) { h.seats[0].other_rules = true; }},
+      {"has no main time", [](Header& h) { h.clock.main = 1s; }},
+      {"too small", [](Header& h) { h.clock.system = ClockSystem::Absolute; }},
       {"off the board",
        [](Header& h) {
          h.setup = {{kBlack, Point::at(9, 0)}};

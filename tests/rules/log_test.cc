@@ -7,6 +7,8 @@
 namespace tengen::rules {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr Color kBlack = Color::Black;
 constexpr Color kWhite = Color::White;
 
@@ -22,10 +24,11 @@ Header full_header() {
   header.setup = {{kBlack, Point::at(2, 1)}, {kWhite, Point::at(0, 0)}};
   header.first = kWhite;
   header.seats[0] = {SeatKind::Human, "Ann [3d], 50%\n\xC3\xA9", "", {}};
-  header.seats[1] = {SeatKind::Engine, "", "gnugo", {{"level", "10"}, {"a:b=c", ""}}};
+  header.seats[1] = {SeatKind::Engine, "", "gnugo", {{"level", "10"}, {"a:b=c", ""}}, true};
   header.slot1_color = kWhite;
   for (std::size_t i = 0; i < header.seed.size(); ++i)
     header.seed[i] = static_cast<std::uint8_t>(8 * i);
+  header.clock = {ClockSystem::ByoYomi, 600s, 0s, 0s, 2'500ms, 5, 0};
   return header;
 }
 
@@ -33,9 +36,10 @@ constexpr std::string_view kFullHeaderLine =
     "tengen-game-1 id=0192f3a4b5c6d7e81122334455667788 created_ms=1700000000123 size=13x9"
     " preset=aga ko=situational suicide=no scoring=area bonus=n-1 end=compare-lists move_limit=500"
     " komi_half=-3 setup=B57,W28 first=W slot1=W"
-    " seat=human name=Ann%20[3d]%2C%2050%25%0A%C3%A9 profile= settings="
-    " seat=engine name= profile=gnugo settings=level:10,a%3Ab%3Dc:"
-    " seed=0008101820283038404850586068707880889098a0a8b0b8c0c8d0d8e0e8f0f8";
+    " seat=human name=Ann%20[3d]%2C%2050%25%0A%C3%A9 profile= settings= other_rules=no"
+    " seat=engine name= profile=gnugo settings=level:10,a%3Ab%3Dc: other_rules=yes"
+    " seed=0008101820283038404850586068707880889098a0a8b0b8c0c8d0d8e0e8f0f8"
+    " clock=byoyomi:600+5x2.5";
 
 /// One event of every kind and shape with its line.
 const std::pair<Event, std::string_view> kEvents[] = {
@@ -64,6 +68,19 @@ const std::pair<Event, std::string_view> kEvents[] = {
      "13 ms=0 request= event=finished kind=score winner=none margin_half=0"},
     {{14, {0, ""}, Finished{{ResultKind::Resign, kWhite, 0}}},
      "14 ms=0 request= event=finished kind=resign winner=W margin_half=0"},
+    {{15, {0, ""}, Played{kBlack, Point(57), {1'500ms, 0ns}, {58'500ms, 30s, 5, 0}}},
+     "15 ms=0 request= event=play color=B point=57 used=1500000000 lag=0"
+     " left=58500000000:30000000000:5:0"},
+    {{16, {0, ""}, Passed{kWhite, {0ns, 7ns}, {0ns, 300s, 0, 25}}},
+     "16 ms=0 request= event=pass color=W used=0 lag=7 left=0:300000000000:0:25"},
+    {{17, {0, ""}, TimedOut{kBlack}}, "17 ms=0 request= event=timeout color=B"},
+    {{18, {0, ""}, Finished{{ResultKind::Timeout, kWhite, 0}}},
+     "18 ms=0 request= event=finished kind=timeout winner=W margin_half=0"},
+    {{19,
+      {0, ""},
+      SeatChanged{kWhite, Seat{SeatKind::Engine, "Bo", "house", {{"k", "v"}}, true}, "it died"}},
+     "19 ms=0 request= event=seat color=W seat=engine name=Bo profile=house settings=k:v"
+     " other_rules=yes reason=it%20died"},
     {{4294967295u, {INT64_MAX, "%"}, Finished{{ResultKind::Forfeit, kWhite, 0}}},
      "4294967295 ms=9223372036854775807 request=%25 event=finished kind=forfeit winner=W "
      "margin_half=0"},
@@ -161,12 +178,18 @@ TEST(LogText, AHeaderHasOneSpellingOnly) {
       {"level:10", "level10", "bad settings"},
       {"level:10", "level:1:0", "bad settings"},
       {" settings=level:10,a%3Ab%3Dc:", "", "expected settings"},
+      {"other_rules=no", "other_rules=0", "bad other_rules"},
+      {" other_rules=yes", "", "expected other_rules"},
       {"seed=0008", "seed=00", "bad seed"},
       {"seed=0008", "seed=000G", "bad seed"},
       {"e0e8f0f8", "E0E8F0F8", "bad seed"},
       {" seed=0008101820283038404850586068707880889098a0a8b0b8c0c8d0d8e0e8f0f8", "",
-       "missing seed"},
-      {"e0e8f0f8", "e0e8f0f8 ", "more than the line should hold"},
+       "expected seed"},
+      {" clock=byoyomi:600+5x2.5", "", "missing clock"},
+      {"clock=byoyomi:600+5x2.5", "clock=", "bad clock"},
+      {"clock=byoyomi:600+5x2.5", "clock=byoyomi:600+5x2.50", "bad clock"},
+      {"clock=byoyomi:600+5x2.5", "clock=byoyomi:600+0x2.5", "bad clock"},
+      {"clock=byoyomi:600+5x2.5", "clock=byoyomi:600+5x2.5 ", "more than the line should hold"},
   };
   for (const Bad& bad : kBad) {
     std::string line(kFullHeaderLine);
@@ -191,7 +214,22 @@ TEST(LogText, AnEventHasOneSpellingOnly) {
       {"1 ms=0 request= event=pass", "missing color"},
       {"1 ms=0 request= event=pass color", "expected color"},
       {"1 ms=0 request= event=pass color=", "bad color"},
-      {"1 ms=0 request= event=pass color=B ", "more than the line should hold"},
+      {"1 ms=0 request= event=pass color=B ", "expected used"},
+      {"1 ms=0 request= event=pass color=B used=1", "missing lag"},
+      {"1 ms=0 request= event=pass color=B used=1 lag=0 left=1:0:0", "bad left"},
+      {"1 ms=0 request= event=pass color=B used=1 lag=0 left=1:0:0:0:0", "bad left"},
+      {"1 ms=0 request= event=pass color=B used=1 lag=0 left=1:0:0:2147483648", "bad left"},
+      {"1 ms=0 request= event=pass color=B used=01 lag=0 left=1:0:0:0", "bad used"},
+      {"1 ms=0 request= event=pass color=B used=9223372036854775808 lag=0 left=1:0:0:0",
+       "bad used"},
+      {"1 ms=0 request= event=pass color=B used=1 lag=0 left=1:0:0:0 ",
+       "more than the line should hold"},
+      {"1 ms=0 request= event=pass color=B used=0 lag=0 left=0:0:0:0",
+       "a time of nothing is left out"},
+      {"1 ms=0 request= event=resign color=B used=1 lag=0 left=1:0:0:0",
+       "more than the line should hold"},
+      {"1 ms=0 request= event=seat color=B seat=engine name= profile=p settings= other_rules=no",
+       "missing reason"},
       {"1 ms=0 request= event=pass color=B\r", "bad color"},
       {"1 ms=0 request= event=play color=B point=D4", "bad point"},
       {"1 ms=0 request= event=play color=B point=", "bad point"},
@@ -212,12 +250,24 @@ TEST(LogText, EveryLineMustEnd) {
   expect_error(text, 3, "no newline at the end");
 }
 
+TEST(LogEvent, ASeatThatChangedIsCopiedAndComparedByItsValue) {
+  const SeatChanged first{kWhite, Seat{SeatKind::Engine, "", "house", {}}, "why"};
+  SeatChanged second = first;
+  EXPECT_EQ(second, first);
+  (*second.seat).profile = "gnugo";
+  EXPECT_NE(second, first);
+  EXPECT_EQ((*first.seat).profile, "house");
+  second = first;
+  EXPECT_EQ(second, first);
+}
+
 TEST(ResultText, IsThatOfSgf) {
   EXPECT_EQ(result_text({ResultKind::Score, kBlack, 7}), "B+3.5");
   EXPECT_EQ(result_text({ResultKind::Score, kWhite, 2}), "W+1");
   EXPECT_EQ(result_text({ResultKind::Score, std::nullopt, 0}), "0");
   EXPECT_EQ(result_text({ResultKind::Resign, kWhite, 0}), "W+R");
   EXPECT_EQ(result_text({ResultKind::Forfeit, kBlack, 0}), "B+F");
+  EXPECT_EQ(result_text({ResultKind::Timeout, kWhite, 0}), "W+T");
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ namespace {
 using tengen::testing::drawn;
 using tengen::testing::vertex;
 
+using namespace std::chrono_literals;
+
 constexpr Color kBlack = Color::Black;
 constexpr Color kWhite = Color::White;
 
@@ -58,8 +60,30 @@ Game limited_game() {
   return game;
 }
 
+/// Absolute time of ten seconds a side: black has 6 left, white 9.5, then black runs out of it.
+Game clocked_game() {
+  Header header;
+  header.size = {9, 9};
+  header.clock = {ClockSystem::Absolute, 10s, {}, {}, {}, 0, 0};
+  Game game(header);
+  EXPECT_EQ(game.play(kBlack, Point::at(4, 4), {1, "a"}, {4s, 0s}), Refusal::None);
+  EXPECT_EQ(game.pass(kWhite, {2, ""}, {500ms, 2s}), Refusal::None);
+  EXPECT_EQ(game.time_out(kBlack, {3, ""}), Refusal::None);
+  EXPECT_EQ(game.seq(), 4u);
+  return game;
+}
+
+Game substituted_game() {
+  Game game{Header{}};
+  EXPECT_EQ(game.change_seat(kWhite, {SeatKind::Engine, "", "house", {}}, "it died", {5, ""}),
+            Refusal::None);
+  EXPECT_EQ(game.play(kBlack, Point::at(15, 3), {6, ""}), Refusal::None);
+  return game;
+}
+
 TEST(Replay, ReproducesEveryKindOfGame) {
-  for (const Game& game : {scored_game(), resigned_game(), forfeited_game(), limited_game()}) {
+  for (const Game& game : {scored_game(), resigned_game(), forfeited_game(), limited_game(),
+                           clocked_game(), substituted_game()}) {
     const auto again = Game::replay(game.header(), game.events());
     ASSERT_TRUE(std::holds_alternative<Game>(again)) << std::get<ReplayError>(again).reason;
     const Game& copy = std::get<Game>(again);
@@ -70,6 +94,8 @@ TEST(Replay, ReproducesEveryKindOfGame) {
     EXPECT_EQ(copy.score(), game.score());
     EXPECT_EQ(copy.position_seq(), game.position_seq());
     EXPECT_EQ(copy.record().board(), game.record().board());
+    EXPECT_EQ(copy.clocks(), game.clocks());
+    EXPECT_EQ(copy.seats(), game.seats());
   }
 }
 
@@ -100,6 +126,17 @@ struct Tampering {
   std::string_view reason;
   std::function<void(std::vector<Event>&)> tamper;
 };
+
+void expect_found(const Game& game, std::span<const Tampering> tamperings) {
+  for (const Tampering& tampering : tamperings) {
+    std::vector<Event> events = game.events();
+    tampering.tamper(events);
+    const auto again = Game::replay(game.header(), events);
+    ASSERT_TRUE(std::holds_alternative<ReplayError>(again)) << tampering.reason;
+    EXPECT_EQ(std::get<ReplayError>(again).seq, tampering.seq) << tampering.reason;
+    EXPECT_EQ(std::get<ReplayError>(again).reason, tampering.reason);
+  }
+}
 
 TEST(Replay, AnyChangeOfAnEventIsFound) {
   const Game game = scored_game();
@@ -156,14 +193,70 @@ TEST(Replay, AnyChangeOfAnEventIsFound) {
          e.push_back({11, e[8].stamp, e[8].body});
        }},
   };
-  for (const Tampering& tampering : kTamperings) {
-    std::vector<Event> events = game.events();
-    tampering.tamper(events);
-    const auto again = Game::replay(game.header(), events);
-    ASSERT_TRUE(std::holds_alternative<ReplayError>(again)) << tampering.reason;
-    EXPECT_EQ(std::get<ReplayError>(again).seq, tampering.seq) << tampering.reason;
-    EXPECT_EQ(std::get<ReplayError>(again).reason, tampering.reason);
-  }
+  expect_found(game, kTamperings);
+}
+
+Played& first_play(std::vector<Event>& events) { return std::get<Played>(events[0].body); }
+
+TEST(Replay, AForgedTimeIsFound) {
+  const Tampering kTamperings[] = {
+      {1, "play takes more time than its clock has",
+       [](auto& e) { first_play(e).time.used = 10s + 1ns; }},
+      {1, "play takes more time than its clock has",
+       [](auto& e) { first_play(e).time.used = std::chrono::nanoseconds::max(); }},
+      {1, "play takes more time than its clock has",
+       [](auto& e) { first_play(e).time.used = -1ns; }},
+      {1, "play takes more time than its clock has",
+       [](auto& e) { first_play(e).time.lag = -1ns; }},
+      {1, "the rules give another play event", [](auto& e) { first_play(e).time.used -= 1ns; }},
+      {1, "the rules give another play event",
+       [](auto& e) { first_play(e).left.main_left += 1ns; }},
+      {1, "the rules give another play event", [](auto& e) { first_play(e).left.stones_left = 1; }},
+      {2, "pass takes more time than its clock has",
+       [](auto& e) { std::get<Passed>(e[1].body).time.used = 11s; }},
+      {3, "timeout is refused: not-your-turn", [](auto& e) { e[2].body = TimedOut{kWhite}; }},
+      {3, "play takes more time than its clock has",
+       [](auto& e) {
+         e[2].body = Played{kBlack, Point::at(0, 0), {6s + 1ns, 0s}};
+       }},
+      {4, "the rules give another finished event",
+       [](auto& e) { std::get<Finished>(e[3].body).result.kind = ResultKind::Forfeit; }},
+      {5, "timeout is refused: game-over",
+       [](auto& e) {
+         e.push_back({5, {}, TimedOut{kBlack}});
+       }},
+  };
+  expect_found(clocked_game(), kTamperings);
+}
+
+TEST(Replay, TimeInAGameWithoutAClockIsFound) {
+  const Tampering kTamperings[] = {
+      {1, "play takes more time than its clock has",
+       [](auto& e) { first_play(e).time.used = 1ns; }},
+      {1, "play takes more time than its clock has", [](auto& e) { first_play(e).time.lag = 1ns; }},
+      {1, "the rules give another play event",
+       [](auto& e) { first_play(e).left.period_left = 1ns; }},
+      {1, "timeout is refused: wrong-phase", [](auto& e) { e[0].body = TimedOut{kBlack}; }},
+  };
+  expect_found(scored_game(), kTamperings);
+}
+
+TEST(Replay, ASeatThatCannotBeIsFound) {
+  const Tampering kTamperings[] = {
+      {1, "seat is refused: wrong-phase",
+       [](auto& e) {
+         e[0].body = SeatChanged{kWhite, Seat{SeatKind::Engine, "", "", {}}, ""};
+       }},
+      {1, "seat is refused: wrong-phase",
+       [](auto& e) {
+         e[0].body = SeatChanged{kWhite, Seat{SeatKind::Human, "", "house", {}}, ""};
+       }},
+      {1, "seat is refused: wrong-phase",
+       [](auto& e) {
+         e[0].body = SeatChanged{kWhite, Seat{SeatKind::Human, "", "", {}, true}, ""};
+       }},
+  };
+  expect_found(substituted_game(), kTamperings);
 }
 
 TEST(Replay, AHeaderWithAProblemIsRefusedAsEventZero) {
