@@ -1,20 +1,26 @@
 // What the pool wants done. The shell carries the effects out in order and reports back through the
-// pool's on_ methods; a JobDone goes to whoever submitted the job.
+// pool's on_ methods; what is about a job goes to whoever submitted it.
 #pragma once
 
+#include <chrono>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "pool/job.h"
+#include "pool/profile.h"
 
 namespace tengen::pool {
 
 /// Start a process. Answered by on_spawned or on_spawn_failed, later by on_exit.
 struct Spawn {
   EngineId engine;
-  std::vector<std::string> argv;  // argv[0] is looked up in PATH, then in /usr/games
-  std::string directory;          // empty: the daemon's own
+  std::vector<std::string> argv;           // argv[0] is looked up in PATH, then in /usr/games
+  std::string directory;                   // empty: the daemon's own
+  std::vector<std::string> environment{};  // beside kEnvironment; see Profile
+  ProcessLimits limits{};
+  bool is_memory_watched = false;  // on_memory is to be told now and then
 };
 /// Bytes for the engine's standard input.
 struct Write {
@@ -33,6 +39,21 @@ struct Kill {
 struct JobDone {
   JobId job;
   JobResult result;
+  /// What of the time since the submission the engine's clock pays for: from the last answer that
+  /// brought an engine to the position to the last byte of its move, failed attempts included.
+  /// The rest is the server's lag.
+  std::chrono::nanoseconds searched{0};
+};
+/// A job's engine died, hung or was lost; the job goes to another one.
+struct JobMoved {
+  JobId job;
+  EngineId from;
+  std::string reason;
+};
+/// An update of a stream.
+struct AnalysisUpdate {
+  JobId job;
+  std::shared_ptr<const Analysis> analysis;
 };
 /// A line for the log.
 struct Note {
@@ -42,7 +63,8 @@ struct Note {
   std::string text;
 };
 
-using Effect = std::variant<Spawn, Write, CloseInput, Kill, JobDone, Note>;
+using Effect =
+    std::variant<Spawn, Write, CloseInput, Kill, JobDone, JobMoved, AnalysisUpdate, Note>;
 using Effects = std::vector<Effect>;
 
 }  // namespace tengen::pool

@@ -1,5 +1,5 @@
 // See engine.h. One write at a time: a job's commands all go out together, and the next job starts
-// only when every answer of this one has come.
+// only when every answer of this one has come. What a job needs is in engine_search.cc.
 #include "pool/engine.h"
 
 #include <algorithm>
@@ -12,14 +12,22 @@ namespace {
 
 constexpr std::size_t kNameBytesMax = 80;
 
+bool is_at_work(EngineState state) {
+  return state == EngineState::Searching || state == EngineState::Streaming ||
+         state == EngineState::Interrupting;
+}
+
 bool may_follow(EngineState from, EngineState to) {
   switch (to) {
     case EngineState::Starting:
       return false;
     case EngineState::Idle:
-      return from == EngineState::Starting || from == EngineState::Searching;
+      return from == EngineState::Starting || is_at_work(from);
     case EngineState::Searching:
+    case EngineState::Streaming:
       return from == EngineState::Idle;
+    case EngineState::Interrupting:
+      return from == EngineState::Searching || from == EngineState::Streaming;
     case EngineState::Stopping:
       return from != EngineState::Stopping && from != EngineState::Gone;
     case EngineState::Gone:
@@ -28,15 +36,43 @@ bool may_follow(EngineState from, EngineState to) {
   return false;
 }
 
+std::vector<std::string> command_line(const Profile& profile, std::size_t variant) {
+  std::vector<std::string> argv = profile.command;
+  if (variant < profile.variants.size()) {
+    const auto& more = profile.variants[variant].arguments;
+    argv.insert(argv.end(), more.begin(), more.end());
+  }
+  return argv;
+}
+
 }  // namespace
 
-Engine::Engine(EngineId id, const Profile& profile, TimePoint now, Effects& out)
-    : id_(id), profile_(&profile), deadline_(now + profile.start_limit) {
-  out.emplace_back(Spawn{id_, profile.command, profile.directory});
+Engine::Engine(EngineId id, std::shared_ptr<const Profile> profile, std::size_t variant,
+               Roster& roster, TeamStats& stats, TimePoint now, Effects& out)
+    : id_(id),
+      profile_(std::move(profile)),
+      variant_(variant),
+      roster_(&roster),
+      stats_(&stats),
+      spawned_at_(now),
+      deadline_(now + profile_->start_limit) {
+  roster_->enter(state_);
+  ++stats_->spawned;
+  out.emplace_back(Spawn{id_, command_line(*profile_, variant_), profile_->directory,
+                         profile_->environment, profile_->process, profile_->memory_max_bytes > 0});
+}
+
+Engine::~Engine() {
+  if (state_ == EngineState::Idle) roster_->remove_idle(*this);
+  roster_->leave(state_);
 }
 
 void Engine::move_to(EngineState next) {
   require(may_follow(state_, next), "an engine's states follow each other");
+  if (state_ == EngineState::Idle) roster_->remove_idle(*this);
+  if (next == EngineState::Idle) roster_->add_idle(*this);
+  roster_->leave(state_);
+  roster_->enter(next);
   state_ = next;
 }
 
@@ -51,86 +87,92 @@ void Engine::on_spawned(int pid, TimePoint, Effects& out) {
   out.emplace_back(Write{id_, std::move(bytes)});
 }
 
-void Engine::ask(Step step, std::string command, std::string& bytes) {
+std::uint32_t Engine::ask(Step step, std::string command, std::string& bytes) {
+  if (!is_awaiting()) {
+    awaited_.clear();
+    next_awaited_ = 0;
+  }
   const std::uint32_t id = writer_.write(command, bytes);
   awaited_.push_back({id, step, std::move(command)});
-}
-
-void Engine::begin(std::unique_ptr<Work> work, TimePoint now, Effects& out) {
-  move_to(EngineState::Searching);
-  work_ = std::move(work);
-  work_->refusals = 0;
-  work_->last_refused.clear();
-  game_ = work_->job.game;
-  needed_ = position_of(work_->job, *profile_);
-  write_job(now, out);
-}
-
-void Engine::write_job(TimePoint now, Effects& out) {
-  const SyncPlan plan = plan_sync(mirror_, needed_, setup_by_);
-  std::string bytes;
-  for (const std::string& command : plan.base) ask(Step::Base, command, bytes);
-  for (std::size_t i = plan.first_move; i < needed_.moves.size(); ++i) {
-    ask(Step::Play, play_command(needed_.moves[i], needed_.size), bytes);
-  }
-  if (work_->job.want == Want::Genmove && !profile_->seed_command.empty()) {
-    ask(Step::Seed, profile_->seed_command + ' ' + std::to_string(work_->job.seed), bytes);
-  }
-  ask(Step::Search, search_command(work_->job), bytes);
-  if (!plan.base.empty()) mirror_.reset();
-  is_write_refused_ = false;
-  out.emplace_back(Write{id_, std::move(bytes)});
-  await_next(now);
+  ++stats_->commands;
+  return id;
 }
 
 Progress Engine::on_output(std::string_view bytes, TimePoint now, Effects& out) {
   Progress progress;
   if (state_ == EngineState::Stopping || state_ == EngineState::Gone) return progress;
-  std::vector<Answer> answers;
-  reader_.feed(bytes, answers);
+  answers_.clear();
+  reader_.feed(bytes, answers_);
   note_noise(out);
-  for (const Answer& answer : answers) {
+  for (const Answer& answer : answers_) {
     take_answer(answer, now, out, progress);
     if (!progress.broken.empty()) return progress;
   }
-  if (!reader_.lost().empty()) break_off(std::string(reader_.lost()), out, progress);
+  if (!reader_.lost().empty()) {
+    break_off(Fault::Tainted, std::string(reader_.lost()), now, out, progress);
+  }
   return progress;
 }
 
 void Engine::note_noise(Effects& out) {
-  if (is_noise_noted_ || reader_.noise_lines() == 0) return;
-  is_noise_noted_ = true;
-  out.emplace_back(Note{Note::Level::Info, id_,
-                        profile_->name + " writes lines that are no answers, e.g. '" +
-                            printable(reader_.first_noise()) + "'; they are ignored"});
+  const std::uint64_t lines = reader_.noise_lines();
+  if (lines == noise_counted_) return;
+  stats_->noise_lines += lines - noise_counted_;
+  if (noise_counted_ == 0) {
+    out.emplace_back(Note{Note::Level::Info, id_,
+                          profile_->name + " writes lines that are no answers, e.g. '" +
+                              printable(reader_.first_noise()) + "'; they are ignored"});
+  }
+  noise_counted_ = lines;
 }
 
 void Engine::take_answer(const Answer& answer, TimePoint now, Effects& out, Progress& progress) {
-  if (awaited_.empty()) {
-    return break_off("an answer that nobody asked for: '" + printable(answer.text) + "'", out,
-                     progress);
+  if (!is_awaiting() || answer.id != front().id) {
+    return take_foreign(answer, now, out, progress);
   }
-  if (answer.id != awaited_.front().id) {
-    return break_off("an answer with id " + std::to_string(answer.id) + " where " +
-                         std::to_string(awaited_.front().id) + " was due",
-                     out, progress);
-  }
-  const Awaited asked = std::move(awaited_.front());
-  awaited_.pop_front();
+  if (answer.is_update) return take_update(answer, now, out, progress);
+  const Awaited asked = std::move(awaited_[next_awaited_++]);
   switch (asked.step) {
     case Step::Protocol:
     case Step::Name:
     case Step::Version:
     case Step::Commands:
       return take_handshake(asked.step, answer, now, progress);
+    case Step::Verify:
+      take_board(answer, now, out, progress);
+      return await_next(now);
     case Step::Base:
+    case Step::Undo:
     case Step::Play:
+    case Step::Time:
     case Step::Seed:
-      take_sync(asked, answer);
+      take_sync(asked, answer, out);
       return await_next(now);
     case Step::Search:
       return take_search(answer, now, out, progress);
+    case Step::Stop:
+    case Step::Fence:
+      return take_last(now, out, progress);
   }
+}
+
+// An id that was answered before: some engines answer a command twice, and what is said twice may
+// have been done twice. Anything else means that answers and commands no longer belong together.
+void Engine::take_foreign(const Answer& answer, TimePoint now, Effects& out, Progress& progress) {
+  const bool was_asked = answer.id != 0 && answer.id <= writer_.last_id();
+  const bool is_due_later =
+      is_awaiting() && answer.id > front().id;  // ids ascend, and one write never wraps them
+  if (!was_asked || is_due_later || ++late_answers_ > Limits::kLateAnswersMax) {
+    const std::string due =
+        is_awaiting() ? std::to_string(front().id) + " was due" : "none was due";
+    return break_off(Fault::Tainted,
+                     "an answer with id " + std::to_string(answer.id) + " where " + due + ": '" +
+                         printable(answer.text) + "'",
+                     now, out, progress);
+  }
+  ++stats_->late_answers;
+  mirror_.reset();
+  if (is_at_work(state_)) void_rest(out);
 }
 
 // Engines differ in which of the four they know; only the framing of the answers matters.
@@ -142,74 +184,30 @@ void Engine::take_handshake(Step step, const Answer& answer, TimePoint now, Prog
     for (const std::string_view word : words(answer.text)) commands_.emplace_back(word);
     std::sort(commands_.begin(), commands_.end());
   }
-  if (!knows(kHandicapCommand)) setup_by_ = SetupBy::Plays;
-  move_to(EngineState::Idle);
-  deadline_.reset();
-  idle_since_ = now;
+  if (!knows(kHandicapCommand)) unwilling_.handicap = true;
+  if (!knows("time_left")) unwilling_.time = true;
+  start_time_ = now - spawned_at_;
+  ++stats_->ready;
   progress.is_ready = true;
+  rest(now);
 }
 
-void Engine::take_sync(const Awaited& asked, const Answer& answer) {
-  if (is_write_refused_) return;
-  if (answer.is_success) return advance_mirror(asked);
-  mirror_.reset();
-  is_write_refused_ = true;
-  ++work_->refusals;
-  if (work_->last_refused == asked.command) work_->refusals = Limits::kRefusalsPerJobMax;
-  work_->last_refused = asked.command;
-  if (asked.command.starts_with(kHandicapCommand)) setup_by_ = SetupBy::Plays;
-}
-
-void Engine::advance_mirror(const Awaited& asked) {
-  if (asked.step == Step::Seed) return;
-  if (asked.step == Step::Play) {
-    mirror_->moves.push_back(needed_.moves[mirror_->moves.size()]);
-    return;
-  }
-  // The base is known to be there when its last answer has come.
-  if (!awaited_.empty() && awaited_.front().step == Step::Base) return;
-  mirror_ = needed_;
-  mirror_->moves.clear();
-}
-
-void Engine::take_search(const Answer& answer, TimePoint now, Effects& out, Progress& progress) {
-  if (is_write_refused_) return end_refused_write(now, out, progress);
-  auto result = read_result(work_->job, answer);
-  if (!result) {
-    return break_off("rubbish as the answer to " + search_command(work_->job) + ": '" +
-                         printable(answer.text) + "'",
-                     out, progress);
-  }
-  const auto* move = std::get_if<EngineMove>(&*result);
-  if (move != nullptr && move->kind != EngineMove::Kind::Resign) {
-    const bool is_pass = move->kind == EngineMove::Kind::Pass;
-    mirror_->moves.push_back(is_pass ? rules::Move::pass(work_->job.color)
-                                     : rules::Move::play(work_->job.color, move->point));
-  }
-  finish(std::move(*result), now, progress);
-}
-
-// The search ran on a position that nobody meant: its answer is void. A refusal may have come from
-// a board that had drifted, so a full replay is tried before the game is told.
-void Engine::end_refused_write(TimePoint now, Effects& out, Progress& progress) {
-  mirror_.reset();
-  if (!work_->is_told && work_->refusals < Limits::kRefusalsPerJobMax) return write_job(now, out);
-  finish(JobFailure{JobError::PositionRefused, "the engine refused '" + work_->last_refused + "'"},
-         now, progress);
-}
-
-void Engine::finish(JobResult result, TimePoint now, Progress& progress) {
+void Engine::rest(TimePoint now) {
   move_to(EngineState::Idle);
   deadline_.reset();
+  search_from_.reset();
+  ending_ = Ending::None;
   idle_since_ = now;
-  ++jobs_finished_;
-  progress.finished = Finished{std::move(work_), std::move(result)};
 }
 
-void Engine::break_off(std::string reason, Effects& out, Progress& progress) {
+void Engine::break_off(Fault fault, std::string reason, TimePoint now, Effects& out,
+                       Progress& progress) {
+  if (work_) work_->searched = searched(now);
   move_to(EngineState::Stopping);
   deadline_.reset();
+  search_from_.reset();
   out.emplace_back(Kill{id_});
+  progress.fault = fault;
   progress.broken = std::move(reason);
 }
 
@@ -219,14 +217,19 @@ Progress Engine::on_deadline(TimePoint now, Effects& out) {
   if (state_ == EngineState::Stopping) {
     deadline_.reset();
     out.emplace_back(Kill{id_});
-  } else if (awaited_.empty()) {
-    break_off("it did not start within " + std::to_string(profile_->start_limit.count()) + " ms",
-              out, progress);
+  } else if (!is_awaiting()) {
+    break_off(Fault::Late,
+              "it did not start within " + std::to_string(profile_->start_limit.count()) + " ms",
+              now, out, progress);
+  } else if (state_ == EngineState::Streaming && work_->stream_until &&
+             now >= *work_->stream_until) {
+    interrupt(Interruption::AtLimit, now, out);
   } else {
-    const Awaited& asked = awaited_.front();
-    break_off("no answer to '" + asked.command + "' within " +
+    const Awaited& asked = front();
+    break_off(Fault::Late,
+              "no answer to '" + asked.command + "' within " +
                   std::to_string(limit_of(asked.step).count()) + " ms",
-              out, progress);
+              now, out, progress);
   }
   return progress;
 }
@@ -238,28 +241,47 @@ std::chrono::milliseconds Engine::limit_of(Step step) const {
     case Step::Version:
     case Step::Commands:
       return profile_->start_limit;
-    case Step::Base:
-    case Step::Play:
-    case Step::Seed:
-      return profile_->answer_limit;
     case Step::Search:
+      return search_limit();
+    case Step::Base:
+    case Step::Undo:
+    case Step::Play:
+    case Step::Verify:
+    case Step::Time:
+    case Step::Seed:
+    case Step::Stop:
+    case Step::Fence:
       break;
   }
-  return work_->job.want == Want::Genmove ? profile_->search_limit : profile_->list_limit;
+  return profile_->answer_limit;
 }
 
-void Engine::await_next(TimePoint now) { deadline_ = now + limit_of(awaited_.front().step); }
+// An engine that is being stopped has the time of any answer to let go.
+void Engine::await_next(TimePoint now) {
+  if (!is_awaiting() || !is_at_work(state_)) return;
+  if (state_ == EngineState::Interrupting) {
+    deadline_ = now + profile_->answer_limit;
+    return;
+  }
+  if (front().step == Step::Search) search_from_ = now;
+  deadline_ = now + limit_of(front().step);
+  if (front().step == Step::Search && work_->stream_until) {
+    deadline_ = std::min(*deadline_, *work_->stream_until);
+  }
+}
 
 void Engine::quit(TimePoint now, Effects& out) {
   std::string bytes;
   writer_.write("quit", bytes);
   out.emplace_back(Write{id_, std::move(bytes)});
   out.emplace_back(CloseInput{id_});
+  if (work_) work_->searched = searched(now);
   move_to(EngineState::Stopping);
   deadline_ = now + Limits::kQuitGrace;
 }
 
-void Engine::on_gone() {
+void Engine::on_gone(TimePoint now) {
+  if (work_ && is_at_work(state_)) work_->searched = searched(now);
   move_to(EngineState::Gone);
   deadline_.reset();
 }
@@ -281,9 +303,12 @@ bool Engine::knows(std::string_view command) const {
 
 void Engine::on_error_output(std::string_view bytes) {
   constexpr std::size_t kMax = Limits::kErrorTailBytesMax;
-  if (bytes.size() > kMax) bytes.remove_prefix(bytes.size() - kMax);
+  stats_->error_bytes += bytes.size();
   const std::size_t total = error_tail_.size() + bytes.size();
-  if (total > kMax) error_tail_.erase(0, total - kMax);
+  if (total > kMax) stats_->error_bytes_dropped += total - kMax;
+  if (bytes.size() > kMax) bytes.remove_prefix(bytes.size() - kMax);
+  const std::size_t kept = error_tail_.size() + bytes.size();
+  if (kept > kMax) error_tail_.erase(0, kept - kMax);
   error_tail_ += bytes;
 }
 
@@ -296,13 +321,15 @@ std::string Engine::error_tail() const {
 
 std::optional<std::string> Engine::broken_invariant() const {
   const std::string who = "engine " + std::to_string(id_.value);
-  const bool is_searching = state_ == EngineState::Searching;
-  if (is_searching != (work_ != nullptr)) return who + ": exactly a searching engine has a job";
-  if (is_searching && awaited_.empty()) return who + ": a searching engine awaits an answer";
-  if (is_searching && !deadline_) return who + ": a search has a time limit";
-  if (state_ == EngineState::Idle && !awaited_.empty())
-    return who + ": an idle engine awaits nothing";
+  const bool works = is_at_work(state_);
+  if (works != (work_ != nullptr)) return who + ": exactly an engine at work has a job";
+  if (works && !is_awaiting()) return who + ": an engine at work awaits an answer";
+  if (works && !deadline_) return who + ": work has a time limit";
+  if (state_ == EngineState::Idle && is_awaiting()) return who + ": an idle engine awaits nothing";
   if (state_ == EngineState::Starting && !deadline_) return who + ": a start has a time limit";
+  if (state_ == EngineState::Streaming && !is_stream(work_->job.want)) {
+    return who + ": only streams stream";
+  }
   return std::nullopt;
 }
 

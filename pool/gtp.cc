@@ -42,8 +42,13 @@ void AnswerReader::feed(std::string_view bytes, std::vector<Answer>& out) {
     } else if (!is_control(c)) {
       line_.push_back(c);
     }
-    if (line_.size() > Limits::kAnswerLineBytesMax) lose("a line is too long");
+    if (line_.size() > line_bytes_max()) lose("a line is too long");
   }
+}
+
+std::size_t AnswerReader::line_bytes_max() const {
+  const bool is_stream = is_in_answer_ && answer_.id == stream_id_ && stream_id_ != 0;
+  return is_stream ? Limits::kStreamLineBytesMax : Limits::kAnswerLineBytesMax;
 }
 
 void AnswerReader::end_line(std::vector<Answer>& out) {
@@ -52,7 +57,7 @@ void AnswerReader::end_line(std::vector<Answer>& out) {
   if (is_in_answer_ && is_end) {
     finish_answer(out);
   } else if (is_in_answer_) {
-    continue_answer();
+    continue_answer(out);
   } else if (!line_.empty() && is_sign(line_.front())) {
     begin_answer();
   } else if (!line_.empty()) {
@@ -76,7 +81,16 @@ void AnswerReader::begin_answer() {
   answer_.text = text == std::string::npos ? std::string() : line_.substr(text);
 }
 
-void AnswerReader::continue_answer() {
+bool AnswerReader::is_update() const {
+  return stream_id_ != 0 && answer_.id == stream_id_ &&
+         (line_.starts_with("info ") || line_.starts_with("rootInfo "));
+}
+
+void AnswerReader::continue_answer(std::vector<Answer>& out) {
+  if (is_update()) {
+    out.push_back({answer_.id, answer_.is_success, std::move(line_), true});
+    return;
+  }
   // Some engines end an answer with one newline only; the next answer would be taken for its text.
   if (line_.size() > 1 && is_sign(line_[0]) && is_digit(line_[1])) {
     return lose("an answer has no end before the next one");
@@ -101,8 +115,8 @@ void AnswerReader::lose(std::string_view reason) {
   answer_ = Answer();
 }
 
-bool is_command(std::string_view text) {
-  if (text.empty() || text.size() + kIdDigitsMax + 1 > Limits::kCommandLineBytesMax) return false;
+bool is_command(std::string_view text, std::size_t line_bytes_max) {
+  if (text.empty() || text.size() + kIdDigitsMax + 2 > line_bytes_max) return false;
   if (text.front() == ' ' || is_digit(text.front())) return false;
   for (const char c : text) {
     if (c < ' ' || c > '~' || c == '#') return false;
@@ -111,7 +125,8 @@ bool is_command(std::string_view text) {
 }
 
 std::uint32_t CommandWriter::write(std::string_view command, std::string& out) {
-  require(is_command(command), "only well-formed commands are written");
+  require(is_command(command, command.size() + kIdDigitsMax + 2),
+          "only well-formed commands are written");
   const std::uint32_t id = next_id_;
   next_id_ = id == Limits::kCommandIdMax ? 1 : id + 1;
   out += std::to_string(id);

@@ -10,7 +10,9 @@ namespace tengen::pool {
 
 struct Pool::State {
   std::vector<std::unique_ptr<Team>> teams;
+  std::vector<std::unique_ptr<Team>> closed;  // of profiles that are no more, until they are gone
   EngineIds ids;
+  std::uint64_t seed = 0;
   std::uint64_t last_order = 0;
   bool is_draining = false;
 
@@ -21,19 +23,30 @@ struct Pool::State {
     return nullptr;
   }
   Team* owner_of(EngineId engine) const {
-    for (const auto& team : teams) {
-      if (team->has(engine)) return team.get();
+    for (const auto* list : {&teams, &closed}) {
+      for (const auto& team : *list) {
+        if (team->has(engine)) return team.get();
+      }
     }
     return nullptr;
+  }
+
+  template <typename Act>
+  void for_all(const Act& act) const {
+    for (const auto& team : teams) act(*team);
+    for (const auto& team : closed) act(*team);
+  }
+
+  void add(Profile profile) {
+    require(!pool::problem(profile), "profiles have no problem");
+    require(find(profile.name) == nullptr, "profiles have different names");
+    teams.push_back(std::make_unique<Team>(std::move(profile), seed++, ids));
   }
 };
 
 Pool::Pool(std::vector<Profile> profiles, std::uint64_t seed) : state_(std::make_unique<State>()) {
-  for (Profile& profile : profiles) {
-    require(!pool::problem(profile), "profiles have no problem");
-    require(state_->find(profile.name) == nullptr, "profiles have different names");
-    state_->teams.push_back(std::make_unique<Team>(std::move(profile), seed++, state_->ids));
-  }
+  state_->seed = seed;
+  for (Profile& profile : profiles) state_->add(std::move(profile));
 }
 
 Pool::~Pool() = default;
@@ -44,26 +57,58 @@ void Pool::start(TimePoint now, Effects& out) {
   for (const auto& team : state_->teams) team->start(now, out);
 }
 
-void Pool::submit(Job job, TimePoint, Effects& out) {
+void Pool::submit(Job job, TimePoint now, Effects& out) {
   Team* team = state_->find(job.profile);
   if (team == nullptr) {
     const JobError error = state_->is_draining ? JobError::Draining : JobError::UnknownProfile;
-    out.emplace_back(JobDone{job.id, JobFailure{error, "there is no profile of that name"}});
+    out.emplace_back(
+        JobDone{job.id, JobFailure{error, "there is no profile of that name", {}}, {}});
     return;
   }
-  auto work = std::make_unique<Work>(std::move(job), ++state_->last_order);
-  team->submit(std::move(work), out);
+  team->submit(std::make_unique<Work>(std::move(job), ++state_->last_order, now), now, out);
 }
 
 void Pool::cancel(JobId job, TimePoint now, Effects& out) {
-  for (const auto& team : state_->teams) {
-    if (team->cancel(job, now, out)) return;
+  for (const auto* list : {&state_->teams, &state_->closed}) {
+    for (const auto& team : *list) {
+      if (team->cancel(job, now, out)) return;
+    }
   }
+}
+
+void Pool::cancel_game(rules::GameId game, TimePoint now, Effects& out) {
+  state_->for_all([&](Team& team) { team.cancel_game(game, now, out); });
+}
+
+void Pool::cancel_client(ClientId client, TimePoint now, Effects& out) {
+  state_->for_all([&](Team& team) { team.cancel_client(client, now, out); });
+}
+
+void Pool::reload(std::vector<Profile> profiles, TimePoint now, Effects& out) {
+  if (state_->is_draining) return;
+  auto old = std::exchange(state_->teams, {});
+  for (Profile& profile : profiles) {
+    const auto same = std::find_if(old.begin(), old.end(), [&](const auto& team) {
+      return team && team->profile().name == profile.name;
+    });
+    if (same == old.end()) {
+      state_->add(std::move(profile));
+      continue;
+    }
+    (*same)->reload(std::move(profile), out);
+    state_->teams.push_back(std::move(*same));
+  }
+  for (auto& team : old) {
+    if (!team) continue;
+    team->close(now, out);
+    state_->closed.push_back(std::move(team));
+  }
+  dispatch(now, out);
 }
 
 void Pool::drain(TimePoint now, Effects& out) {
   state_->is_draining = true;
-  for (const auto& team : state_->teams) team->drain(now, out);
+  state_->for_all([&](Team& team) { team.drain(now, out); });
 }
 
 void Pool::on_spawned(EngineId engine, int pid, TimePoint now, Effects& out) {
@@ -82,25 +127,31 @@ void Pool::on_error_output(EngineId engine, std::string_view bytes, TimePoint, E
   if (Team* team = state_->owner_of(engine)) team->on_error_output(engine, bytes);
 }
 
+void Pool::on_memory(EngineId engine, std::uint64_t resident_bytes, TimePoint, Effects&) {
+  if (Team* team = state_->owner_of(engine)) team->on_memory(engine, resident_bytes);
+}
+
 void Pool::on_exit(EngineId engine, ExitStatus status, TimePoint now, Effects& out) {
   if (Team* team = state_->owner_of(engine)) team->on_exit(engine, status, now, out);
 }
 
 std::optional<TimePoint> Pool::deadline() const {
   std::optional<TimePoint> earliest;
-  for (const auto& team : state_->teams) {
-    const auto each = team->deadline();
+  state_->for_all([&](const Team& team) {
+    const auto each = team.deadline();
     if (each && (!earliest || *each < *earliest)) earliest = each;
-  }
+  });
   return earliest;
 }
 
 void Pool::on_deadline(TimePoint now, Effects& out) {
-  for (const auto& team : state_->teams) team->on_deadline(now, out);
+  state_->for_all([&](Team& team) { team.on_deadline(now, out); });
 }
 
 void Pool::dispatch(TimePoint now, Effects& out) {
-  for (const auto& team : state_->teams) team->dispatch(now, out);
+  state_->for_all([&](Team& team) { team.dispatch(now, out); });
+  if (state_->closed.empty()) return;
+  std::erase_if(state_->closed, [](const auto& team) { return team->is_gone(); });
 }
 
 const Profile* Pool::find_profile(std::string_view name) const {
@@ -114,23 +165,41 @@ std::vector<ProfileStatus> Pool::statuses() const {
   return statuses;
 }
 
+std::optional<std::chrono::milliseconds> Pool::wait_estimate(std::string_view profile) const {
+  const Team* team = state_->find(profile);
+  return team == nullptr ? std::nullopt : team->wait_estimate();
+}
+
+std::vector<EngineStatus> Pool::engines(std::string_view profile) const {
+  const Team* team = state_->find(profile);
+  return team == nullptr ? std::vector<EngineStatus>() : team->engines();
+}
+
+const TeamStats& Pool::stats(std::string_view profile) const {
+  static const TeamStats kNone;
+  const Team* team = state_->find(profile);
+  return team == nullptr ? kNone : team->stats();
+}
+
 bool Pool::is_gone() const {
-  const auto is_team_gone = [](const auto& team) { return team->is_gone(); };
-  return state_->is_draining &&
-         std::all_of(state_->teams.begin(), state_->teams.end(), is_team_gone);
+  bool is_gone = state_->is_draining;
+  state_->for_all([&](const Team& team) { is_gone = is_gone && team.is_gone(); });
+  return is_gone;
 }
 
 std::vector<JobId> Pool::open_jobs() const {
   std::vector<JobId> jobs;
-  for (const auto& team : state_->teams) team->add_open_jobs(jobs);
+  state_->for_all([&](const Team& team) { team.add_open_jobs(jobs); });
   std::sort(jobs.begin(), jobs.end());
   return jobs;
 }
 
 std::optional<std::string> Pool::broken_invariant() const {
-  for (const auto& team : state_->teams) {
-    if (auto broken = team->broken_invariant()) return broken;
-  }
+  std::optional<std::string> broken;
+  state_->for_all([&](const Team& team) {
+    if (!broken) broken = team.broken_invariant();
+  });
+  if (broken) return broken;
   const auto jobs = open_jobs();
   if (std::adjacent_find(jobs.begin(), jobs.end()) != jobs.end()) {
     return "a job is in two places";

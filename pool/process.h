@@ -4,7 +4,9 @@
 // the loop's thread, default signal dispositions and an empty mask.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,6 +22,9 @@ class io_context;
 
 namespace tengen::pool {
 
+/// How often the memory of the engines that are watched is looked at.
+inline constexpr std::chrono::milliseconds kMemoryWatchInterval{2'000};
+
 /// Called from the loop. `bytes` is valid during the call only.
 struct ProcessEvents {
   std::function<void(EngineId, int pid)> spawned;
@@ -29,6 +34,9 @@ struct ProcessEvents {
   /// Exit seen and output read to its end (or 200 ms after the exit, when somebody else still
   /// holds the pipe).
   std::function<void(EngineId, ExitStatus)> exited;
+  /// What the engine's whole process group holds, every kMemoryWatchInterval, for engines whose
+  /// Spawn asked for it. May be empty.
+  std::function<void(EngineId, std::uint64_t resident_bytes)> memory{};
 };
 
 class Processes {
@@ -39,7 +47,8 @@ class Processes {
   Processes& operator=(const Processes&) = delete;
 
   void spawn(const Spawn& what);
-  /// Queues bytes; an engine that reads nothing for more than kWriteBacklogMax bytes is killed.
+  /// Writes what the pipe takes and queues the rest; an engine that leaves more than
+  /// kWriteBacklogMax bytes unread is killed.
   void write(const Write& what);
   void close_input(const CloseInput& what);
   void kill(const Kill& what);
@@ -47,7 +56,7 @@ class Processes {
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace tengen::pool

@@ -1,55 +1,13 @@
-// What is wrong with a profile, and with what a game asks of one. After these checks the rest of
-// the pool trusts both.
+// What a game asks of a profile, and why it cannot have it. What is wrong with a profile itself is
+// said in profile_problem.cc.
 #include "pool/profile.h"
 
 #include <algorithm>
 #include <charconv>
 #include <set>
 
-#include "pool/gtp.h"
-
 namespace tengen::pool {
 namespace {
-
-using std::chrono::milliseconds;
-
-bool has_text(const std::string& text) {
-  return !text.empty() && text.find('\0') == std::string::npos;
-}
-
-bool is_word(const std::string& text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
-}
-
-std::optional<std::string> problem_of(const SettingSpec& spec) {
-  if (!is_word(spec.key)) return "a setting's key must be one word of printable characters";
-  // The value adds a blank and at most eleven characters.
-  if (!is_command(spec.command + " -2147483648")) {
-    return "setting '" + spec.key + "': its command cannot be sent as GTP";
-  }
-  if (spec.minimum > spec.standard || spec.standard > spec.maximum) {
-    return "setting '" + spec.key + "': the standard value must lie between minimum and maximum";
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> problem_of_limits(const Profile& profile) {
-  for (const milliseconds limit : {profile.start_limit, profile.answer_limit, profile.search_limit,
-                                   profile.list_limit, profile.idle_limit}) {
-    if (limit <= milliseconds(0)) return "time limits must be positive";
-  }
-  if (profile.processes_max < 1) return "processes_max must be at least 1";
-  if (profile.processes_warm < 0 || profile.processes_warm > profile.processes_max) {
-    return "processes_warm must be between 0 and processes_max";
-  }
-  if (profile.queue_max < 1) return "queue_max must be at least 1";
-  if (profile.size_min < 1 || profile.size_max > rules::kMaxSize ||
-      profile.size_min > profile.size_max) {
-    return "sizes must be between 1 and 25, the smallest first";
-  }
-  return std::nullopt;
-}
 
 std::optional<std::string> problem_of_size(const Profile& profile, rules::Size size) {
   const int low = std::min(size.width, size.height);
@@ -73,13 +31,31 @@ std::optional<std::string> problem_of_value(const SettingSpec& spec, const std::
          " to " + std::to_string(spec.maximum);
 }
 
-}  // namespace
-
-std::optional<RulesDialect> parse_rules_dialect(std::string_view text) {
-  if (text == "none") return RulesDialect::None;
-  if (text == "tengen") return RulesDialect::Tengen;
-  return std::nullopt;
+/// The components that make a difference to an engine.
+std::string components_text(const rules::Ruleset& rules) {
+  return rules_match_text({{rules.ko}, {rules.suicide}, {rules.scoring}});
 }
+
+bool has_variant_for(const Profile& profile, const rules::Ruleset& rules) {
+  return std::any_of(profile.variants.begin(), profile.variants.end(),
+                     [&](const Variant& each) { return each.plays.includes(rules); });
+}
+
+bool includes(const Profile& profile, const rules::Ruleset& rules) {
+  return profile.variants.empty() ? profile.plays.includes(rules) : has_variant_for(profile, rules);
+}
+
+/// What it plays instead: "ko=simple; ko=positional,suicide=no".
+std::string played_text(const Profile& profile) {
+  if (profile.variants.empty()) return rules_match_text(profile.plays);
+  std::string text;
+  for (const Variant& each : profile.variants) {
+    text += (text.empty() ? "" : "; ") + rules_match_text(each.plays);
+  }
+  return text;
+}
+
+}  // namespace
 
 std::optional<std::string> Profile::problem(rules::Size size, const rules::Settings& chosen) const {
   if (auto wrong = problem_of_size(*this, size)) return wrong;
@@ -95,23 +71,22 @@ std::optional<std::string> Profile::problem(rules::Size size, const rules::Setti
   return std::nullopt;
 }
 
-std::optional<std::string> problem(const Profile& profile) {
-  if (!is_word(profile.name)) return "the name must be one word of printable characters";
-  if (profile.command.empty() || !has_text(profile.command.front()))
-    return "the command is missing";
-  for (const std::string& argument : profile.command) {
-    if (argument.find('\0') != std::string::npos) return "the command holds a zero byte";
+std::optional<std::string> Profile::problem(const rules::Ruleset& asked) const {
+  if (!includes(*this, asked)) {
+    return name + " does not play by " + components_text(asked) + "; it plays by " +
+           played_text(*this);
   }
-  if (!profile.seed_command.empty() && !is_command(profile.seed_command + " 2147483647")) {
-    return "seed_command cannot be sent as GTP";
-  }
-  if (auto wrong = problem_of_limits(profile)) return wrong;
-  std::set<std::string> keys;
-  for (const SettingSpec& spec : profile.settings) {
-    if (auto wrong = problem_of(spec)) return wrong;
-    if (!keys.insert(spec.key).second) return "setting '" + spec.key + "' is described twice";
+  if (rules != RulesDialect::None && !rules_command(rules, asked)) {
+    return name + " cannot be told to play by " + components_text(asked) +
+           ": its words for rules (" + std::string(name_of(rules)) + ") have none for that";
   }
   return std::nullopt;
+}
+
+std::size_t Profile::variant_for(const rules::Ruleset& asked) const {
+  const auto found = std::find_if(variants.begin(), variants.end(),
+                                  [&](const Variant& each) { return each.plays.includes(asked); });
+  return found == variants.end() ? 0 : static_cast<std::size_t>(found - variants.begin());
 }
 
 }  // namespace tengen::pool

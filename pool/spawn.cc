@@ -8,6 +8,7 @@
 #include <linux/close_range.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +18,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <map>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -26,18 +30,37 @@ namespace {
 constexpr int kFirstFreeFd = 3;
 constexpr int kSignalsEnd = 65;  // Linux has 1..64
 
-enum class Stage : int { Setup, Directory, Program };
+enum class Stage : int {
+  Setup,
+  Niceness,
+  CoreFiles,
+  OpenFiles,
+  CpuTime,
+  Memory,
+  Directory,
+  Program
+};
 
 struct ChildFailure {
   Stage stage;
   int error;
 };
 
+struct ResourceLimit {
+  decltype(RLIMIT_AS) resource;
+  rlimit value;
+  Stage stage;
+};
+
 /// All that the child needs, prepared before it exists.
 struct Plan {
   const char* program;
   char* const* argv;
-  const char* directory;  // null: stay
+  char* const* environment;
+  const char* directory;        // null: stay
+  const ResourceLimit* limits;  // the address space last
+  std::size_t limits_count;
+  const int* niceness;  // null: stay
   int input;
   int output;
   int error;
@@ -84,7 +107,15 @@ void reset_signals() {
   }
   if (::close_range(kFirstFreeFd, ~0u, CLOSE_RANGE_CLOEXEC) != 0) fail(plan, Stage::Setup);
   if (plan.directory != nullptr && ::chdir(plan.directory) != 0) fail(plan, Stage::Directory);
-  ::execve(plan.program, plan.argv, environ);
+  if (plan.niceness != nullptr && ::setpriority(PRIO_PROCESS, 0, *plan.niceness) != 0) {
+    fail(plan, Stage::Niceness);
+  }
+  // From here to exec even the stack may not grow: our own memory may be above the limit.
+  for (std::size_t i = 0; i < plan.limits_count; ++i) {
+    const ResourceLimit& limit = plan.limits[i];
+    if (::setrlimit(limit.resource, &limit.value) != 0) fail(plan, limit.stage);
+  }
+  ::execve(plan.program, plan.argv, plan.environment);
   fail(plan, Stage::Program);
 }
 
@@ -106,6 +137,26 @@ __attribute__((noinline)) pid_t vfork_engine(const Plan& plan) {
   return pid;
 }
 
+const char* name_of(Stage stage) {
+  switch (stage) {
+    case Stage::Niceness:
+      return "its niceness: ";
+    case Stage::CoreFiles:
+      return "its limit of core files: ";
+    case Stage::OpenFiles:
+      return "its limit of open files: ";
+    case Stage::CpuTime:
+      return "its limit of processor time: ";
+    case Stage::Memory:
+      return "its limit of memory: ";
+    case Stage::Setup:
+    case Stage::Directory:
+    case Stage::Program:
+      break;
+  }
+  return "";
+}
+
 /// Waits for exec (the pipe closes) or for a report.
 std::string read_report(int report, const Spawn& what) {
   ChildFailure failure;
@@ -114,15 +165,10 @@ std::string read_report(int report, const Spawn& what) {
     got = ::read(report, &failure, sizeof failure);
   } while (got < 0 && errno == EINTR);
   if (got != sizeof failure) return {};
-  switch (failure.stage) {
-    case Stage::Setup:
-      return "the process cannot be set up: " + error_text(failure.error);
-    case Stage::Directory:
-      return what.directory + ": " + error_text(failure.error);
-    case Stage::Program:
-      break;
-  }
-  return what.argv.front() + ": " + error_text(failure.error);
+  const std::string why = error_text(failure.error);
+  if (failure.stage == Stage::Program) return what.argv.front() + ": " + why;
+  if (failure.stage == Stage::Directory) return what.directory + ": " + why;
+  return std::string("the process cannot be set up: ") + name_of(failure.stage) + why;
 }
 
 // glibc 2.36 declares pidfd_open without C linkage.
@@ -136,6 +182,36 @@ void abandon(pid_t pid) {
   ::kill(pid, SIGKILL);
   while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }
+}
+
+bool is_passed_on(std::string_view name) {
+  return std::any_of(std::begin(kEnvironment), std::end(kEnvironment), [&](std::string_view each) {
+    return each.ends_with('_') ? name.starts_with(each) : name == each;
+  });
+}
+
+/// The processor's time ends with SIGXCPU, which says why, and a second later with SIGKILL.
+std::vector<ResourceLimit> limits_of(const ProcessLimits& wanted) {
+  std::vector<ResourceLimit> limits = {{RLIMIT_CORE, {0, 0}, Stage::CoreFiles}};
+  if (wanted.files > 0) {
+    limits.push_back({RLIMIT_NOFILE, {wanted.files, wanted.files}, Stage::OpenFiles});
+  }
+  if (wanted.cpu_seconds > 0) {
+    limits.push_back({RLIMIT_CPU, {wanted.cpu_seconds, wanted.cpu_seconds + 1}, Stage::CpuTime});
+  }
+  if (wanted.address_space_bytes > 0) {
+    limits.push_back(
+        {RLIMIT_AS, {wanted.address_space_bytes, wanted.address_space_bytes}, Stage::Memory});
+  }
+  return limits;
+}
+
+/// The texts as exec takes them, valid as long as the texts are.
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
 }
 
 }  // namespace
@@ -174,6 +250,11 @@ std::string own_folder() {
   return std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string();
 }
 
+bool is_program(const std::string& path) {
+  std::error_code error;
+  return ::access(path.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(path, error);
+}
+
 }  // namespace
 
 std::string find_program(const std::string& name) {
@@ -184,12 +265,29 @@ std::string find_program(const std::string& name) {
   for (std::size_t begin = 0; begin <= folders.size();) {
     const std::size_t end = std::min(folders.find(':', begin), folders.size());
     const std::string candidate = folders.substr(begin, end - begin) + '/' + name;
-    if (candidate.front() == '/' && candidate[1] != '/' && ::access(candidate.c_str(), X_OK) == 0) {
-      return candidate;
-    }
+    if (candidate.front() == '/' && candidate[1] != '/' && is_program(candidate)) return candidate;
     begin = end + 1;
   }
   return {};
+}
+
+std::vector<std::string> child_environment(const std::vector<std::string>& entries) {
+  std::map<std::string, std::string> variables;
+  for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+    const std::string text = *each;
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) continue;
+    const std::string name = text.substr(0, equals);
+    const bool is_named = std::find(entries.begin(), entries.end(), name) != entries.end();
+    if (is_named || is_passed_on(name)) variables.emplace(name, text);
+  }
+  for (const std::string& entry : entries) {
+    const std::size_t equals = entry.find('=');
+    if (equals != std::string::npos) variables[entry.substr(0, equals)] = entry;
+  }
+  std::vector<std::string> texts;
+  for (auto& [name, text] : variables) texts.push_back(std::move(text));
+  return texts;
 }
 
 std::variant<Spawned, std::string> spawn_process(const Spawn& what, Keeper& keeper) {
@@ -204,13 +302,24 @@ std::variant<Spawned, std::string> spawn_process(const Spawn& what, Keeper& keep
     if (!pipe->read.is_open()) return "no pipe: " + error_text(errno);
   }
 
-  std::vector<char*> argv;
-  for (const std::string& argument : what.argv) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  const char* directory = what.directory.empty() ? nullptr : what.directory.c_str();
-  const Plan plan{program.c_str(),    argv.data(),        directory,
-                  input.read.get(),   output.write.get(), error.write.get(),
-                  report.write.get(), ::getpid(),         &keeper};
+  const std::vector<char*> argv = pointers_to(what.argv);
+  const std::vector<std::string> variables = child_environment(what.environment);
+  const std::vector<char*> environment = pointers_to(variables);
+  const std::vector<ResourceLimit> limits = limits_of(what.limits);
+  const bool is_nicer = what.limits.niceness > ::getpriority(PRIO_PROCESS, 0);
+  const Plan plan{program.c_str(),
+                  argv.data(),
+                  environment.data(),
+                  what.directory.empty() ? nullptr : what.directory.c_str(),
+                  limits.data(),
+                  limits.size(),
+                  is_nicer ? &what.limits.niceness : nullptr,
+                  input.read.get(),
+                  output.write.get(),
+                  error.write.get(),
+                  report.write.get(),
+                  ::getpid(),
+                  &keeper};
   const pid_t pid = vfork_engine(plan);
   if (pid < 0) return "no process: " + error_text(errno);
 

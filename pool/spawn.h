@@ -1,11 +1,13 @@
 // Starting one child process: three pipes that nobody else inherits, its own process group, the
-// death signal of the calling thread, and nothing of ours but the environment.
+// death signal of the calling thread, limits on what it takes of the machine, and of our
+// environment only what it is meant to see.
 #pragma once
 
 #include <sys/types.h>
 
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "pool/effects.h"
 #include "pool/keeper.h"
@@ -50,8 +52,15 @@ struct Spawned {
 /// program, in PATH, then in /usr/games; empty when there is none.
 std::string find_program(const std::string& name);
 
-/// Starts the program, or says why not. The keeper learns the child's group before the program
-/// runs, so that no grandchild can be there before the keeper knows of it.
+/// The environment a child gets: of ours the variables in kEnvironment and those that the entries
+/// name, and what entries of the form NAME=VALUE set, a later one for the same name counting.
+/// Ordered by name.
+std::vector<std::string> child_environment(const std::vector<std::string>& entries);
+
+/// Starts the program, or says why not. Its limits hold from its first instruction on, and it never
+/// writes core files; one that the system does not grant is a failure. A niceness below our own
+/// stays our own. The keeper learns the child's group before the program runs, so that no
+/// grandchild can be there before the keeper knows of it.
 std::variant<Spawned, std::string> spawn_process(const Spawn& what, Keeper& keeper);
 
 }  // namespace tengen::pool

@@ -1,364 +1,395 @@
-// See team.h. Events change states and the queue; dispatch, once per turn, brings jobs and engines
-// together, so that after it no job waits beside an idle engine.
+// See team.h: the jobs. Events change states and the queue; dispatch, once per turn, brings jobs
+// and engines together, so that after it no job waits beside an idle engine that may do it.
 #include "pool/team.h"
 
 #include <algorithm>
 
+#include "pool/limits.h"
+#include "pool/pace.h"
+#include "pool/verdict.h"
+
 namespace tengen::pool {
 namespace {
 
-void tell(Work& work, JobResult result, Effects& out) {
-  if (work.is_told) return;
-  work.is_told = true;
-  out.emplace_back(JobDone{work.job.id, std::move(result)});
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+constexpr const char* kGoingDown = "the daemon is going down";
+
+Shares shares_of(const Profile& profile) {
+  return {profile.share_moves, profile.share_questions, profile.share_analysis};
 }
 
-void tell(Work& work, JobError error, std::string detail, Effects& out) {
-  tell(work, JobFailure{error, std::move(detail)}, out);
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014): small, and good enough for jitter.
-std::uint64_t next_random(std::uint64_t& state) {
-  state += 0x9e3779b97f4a7c15u;
-  std::uint64_t z = state;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-std::string text_of(ExitStatus status) {
-  const std::string value = std::to_string(status.value);
-  return status.signalled ? "was killed by signal " + value : "exited with code " + value;
-}
-
-std::string with_tail(std::string text, const Engine& engine) {
-  const std::string tail = engine.error_tail();
-  if (!tail.empty()) text += "; its last words: " + tail;
-  return text;
+JobFailure failure(JobError error, std::string detail, milliseconds retry_after = milliseconds(0)) {
+  return {error, std::move(detail), retry_after};
 }
 
 }  // namespace
 
 Team::Team(Profile profile, std::uint64_t seed, EngineIds& ids)
-    : profile_(std::move(profile)), ids_(&ids), random_(seed) {}
+    : profile_(std::make_shared<const Profile>(std::move(profile))),
+      ids_(&ids),
+      scheduler_(shares_of(*profile_)),
+      health_(seed) {}
 
 void Team::start(TimePoint now, Effects& out) { top_up(now, out); }
 
-void Team::submit(std::unique_ptr<Work> work, Effects& out) {
-  if (is_draining_) return tell(*work, JobError::Draining, "the daemon is going down", out);
+void Team::submit(std::unique_ptr<Work> work, TimePoint now, Effects& out) {
+  ++stats_.submitted;
+  if (auto refused = refusal_of(*work, now)) {
+    return tell(*work, std::move(*refused), nanoseconds(0), out);
+  }
+  work->due = due_of(*work, now);
+  note_deadline(work->job.until);
+  scheduler_.add(std::move(work));
+}
+
+std::optional<JobFailure> Team::refusal_of(const Work& work, TimePoint now) const {
+  const Job& job = work.job;
+  if (is_draining_) return failure(JobError::Draining, kGoingDown);
+  if (is_closed_) return failure(JobError::UnknownProfile, profile_->name + " is no more");
+  if (auto refused = refusal(job, *profile_)) return refused;
+  if (is_stream(job.want) && profile_->processes_max < 2) {
+    return failure(JobError::NotSupported,
+                   "streams never take the last engine, and " + profile_->name + " has only one");
+  }
   if (is_hopeless()) {
-    return tell(*work, JobError::ProfileFailed, profile_.name + " cannot be started", out);
+    return failure(JobError::ProfileFailed, profile_->name + " cannot be started",
+                   health_.pause(now));
+  }
+  if (const auto left = quarantine_.left(job, now)) {
+    return failure(JobError::EnginesFailed, "two engines failed at it not long ago", *left);
   }
   const auto idle = static_cast<std::size_t>(count(EngineState::Idle));
-  if (queue_.size() >= profile_.queue_max + idle) {
-    return tell(*work, JobError::QueueFull,
-                std::to_string(queue_.size()) + " jobs wait for " + profile_.name, out);
+  const milliseconds wait = wait_estimate().value_or(milliseconds(0));
+  if (scheduler_.size() >= profile_->queue_max + idle) {
+    return failure(JobError::QueueFull,
+                   std::to_string(scheduler_.size()) + " jobs wait for " + profile_->name, wait);
   }
-  enqueue(queue_, std::move(work));
+  if (scheduler_.size_of(job.client) >= profile_->queue_per_client_max + idle) {
+    return failure(JobError::QueueFull,
+                   "so many jobs of one client wait for " + profile_->name + " already", wait);
+  }
+  return std::nullopt;
+}
+
+// A clock says how soon an answer is wanted even though the engine's side does not pay for waiting:
+// whoever plays fast should not wait behind those who have hours.
+std::optional<TimePoint> Team::due_of(const Work& work, TimePoint now) const {
+  const Job& job = work.job;
+  if (!job.clock) return job.until;
+  const auto& face = job.clock->faces[static_cast<std::size_t>(rules::index_of(job.color))];
+  const auto budget =
+      move_budget(job.clock->control, face, job.record.size(), job.record.moves().size());
+  if (!budget) return job.until;
+  return job.until ? std::min(*job.until, now + *budget) : now + *budget;
 }
 
 void Team::dispatch(TimePoint now, Effects& out) {
-  go_on_with_same_games(now, out);
-  while (!queue_.empty()) {
-    const auto chosen = choose_engine(idle_engines(), queue_.front()->job);
-    if (!chosen) break;
-    Engine& engine = *find(*chosen);
-    assign(engine, take_best(queue_, engine.held()), now, out);
+  if (!roster_.idle().empty()) {
+    if (may_have_unfit()) retire_unfit(now, out);
+    if (!scheduler_.is_empty()) {
+      go_on_with_same_games(now, out);
+      give_out(now, out);
+      make_room(now, out);
+    }
   }
+  if (!scheduler_.is_empty()) preempt(now, out);
   top_up(now, out);
 }
 
 void Team::go_on_with_same_games(TimePoint now, Effects& out) {
-  for (auto& [id, engine] : engines_) {
-    if (queue_.empty()) return;
-    if (engine.state() != EngineState::Idle) continue;
-    if (auto work = take_same_game(queue_, engine.held()))
-      assign(engine, std::move(work), now, out);
+  const std::vector<Engine*> idle = roster_.idle();
+  for (Engine* engine : idle) {
+    if (scheduler_.is_empty()) return;
+    auto work = scheduler_.take_same_game(
+        engine->held(), [&](const Work& each) { return may_take(*engine, each); });
+    if (work) assign(*engine, std::move(work), now, out);
   }
+}
+
+void Team::give_out(TimePoint now, Effects& out) {
+  std::vector<Engine*> idle = roster_.idle();
+  while (!scheduler_.is_empty() && !idle.empty()) {
+    Engine* engine = best_idle(scheduler_.next()->job, idle);
+    auto work = scheduler_.take(
+        engine->held(), [&](const Work& each) { return may_take(*engine, each); }, now);
+    if (work) assign(*engine, std::move(work), now, out);
+    if (!work && engine->state() == EngineState::Idle) std::erase(idle, engine);
+    if (engine->state() != EngineState::Idle) std::erase(idle, engine);
+  }
+}
+
+Engine* Team::best_idle(const Job& job, const std::vector<Engine*>& idle) const {
+  const auto rank = [&](const Engine& engine) {
+    if (engine.profile().variant_for(job.rules) != engine.variant()) return -1;
+    return static_cast<int>(fit_of(engine.held(), job));
+  };
+  Engine* best = nullptr;
+  int best_rank = 0;
+  for (Engine* each : idle) {
+    const int each_rank = rank(*each);
+    const bool is_better = best == nullptr || each_rank > best_rank ||
+                           (each_rank == best_rank && each->idle_since() < best->idle_since()) ||
+                           (each_rank == best_rank && each->idle_since() == best->idle_since() &&
+                            each->id() < best->id());
+    if (!is_better) continue;
+    best = each;
+    best_rank = each_rank;
+  }
+  return best;
+}
+
+Scheduler::May Team::may_take(const Engine& engine, const Work& work) const {
+  const Job& job = work.job;
+  if (engine.profile().variant_for(job.rules) != engine.variant()) {
+    return Scheduler::May::OtherVariant;
+  }
+  if (is_stream(job.want)) {
+    const bool is_last = streams() + 1 >= profile_->processes_max ||
+                         count(EngineState::Idle) + count(EngineState::Searching) < 2;
+    return is_last ? Scheduler::May::NotNow : Scheduler::May::Take;
+  }
+  if (is_scoring(job.want) && is_scoring_now()) return Scheduler::May::NotNow;
+  return Scheduler::May::Take;
+}
+
+// GNU Go's final_score can take half a minute: it must not take every engine.
+bool Team::is_scoring_now() const {
+  return std::any_of(engines_.begin(), engines_.end(), [](const auto& each) {
+    const Work* work = each.second.work();
+    return work != nullptr && is_scoring(work->job.want);
+  });
 }
 
 void Team::assign(Engine& engine, std::unique_ptr<Work> work, TimePoint now, Effects& out) {
-  if (work->job.want == Want::DeadList && !engine.knows("final_status_list")) {
-    return tell(*work, JobError::NotSupported, profile_.name + " does not list dead stones", out);
+  const Want want = work->job.want;
+  const std::string command = search_command(work->job, engine.profile());
+  const std::string name = command.substr(0, command.find(' '));
+  const bool has_stand_in = want == Want::CleanupGenmove || want == Want::RegGenmove;
+  if (want != Want::Genmove && !has_stand_in && !engine.knows(name)) {
+    scheduler_.settle(*work, nanoseconds(0));
+    return tell(*work, failure(JobError::NotSupported, profile_->name + " does not know " + name),
+                nanoseconds(0), out);
   }
   engine.begin(std::move(work), now, out);
+  note_deadline(engine.deadline());
 }
 
-bool Team::cancel(JobId job, TimePoint, Effects& out) {
-  const auto waiting = std::find_if(queue_.begin(), queue_.end(),
-                                    [&](const auto& work) { return work->job.id == job; });
-  if (waiting != queue_.end()) {
-    tell(**waiting, JobError::Cancelled, "cancelled while waiting", out);
-    queue_.erase(waiting);
+// A move waits, no engine is free, and streams have had their share: the longest one makes room.
+void Team::preempt(TimePoint now, Effects& out) {
+  auto waiting =
+      static_cast<int>(scheduler_.size(Priority::Move) + scheduler_.size(Priority::Question)) -
+      count(EngineState::Interrupting) - count(EngineState::Idle);
+  if (count(EngineState::Streaming) == 0) return;
+  for (auto& [id, engine] : engines_) {
+    if (waiting <= 0) return;
+    if (engine.state() != EngineState::Streaming) continue;
+    const nanoseconds ran = now - engine.begun_at();
+    const bool is_over = scheduler_.is_before_stream(Priority::Move, ran) ||
+                         scheduler_.is_before_stream(Priority::Question, ran);
+    if (ran < Limits::kStreamQuantum) {
+      note_deadline(engine.begun_at() + Limits::kStreamQuantum);
+    } else if (!is_over) {
+      note_deadline(now + Limits::kStreamQuantum);
+    } else {
+      engine.interrupt(Engine::Interruption::Preempted, now, out);
+      note_deadline(engine.deadline());
+      --waiting;
+    }
+  }
+}
+
+void Team::expire(TimePoint now, Effects& out) {
+  tell_all(scheduler_.remove_expired(now), JobError::Expired, "it waited for too long", out);
+}
+
+bool Team::cancel(JobId job, TimePoint now, Effects& out) {
+  if (const auto work = scheduler_.remove(job)) {
+    tell(*work, failure(JobError::Cancelled, "cancelled while waiting"), work->searched, out);
     return true;
   }
   for (auto& [id, engine] : engines_) {
-    Work* work = engine.work();
+    const Work* work = engine.work();
     if (work == nullptr || work->job.id != job || work->is_told) continue;
-    tell(*work, JobError::Cancelled, "cancelled while an engine was at it", out);
+    give_up_on(engine, JobError::Cancelled, "cancelled while an engine was at it", now, out);
     return true;
   }
   return false;
 }
 
-void Team::drain(TimePoint now, Effects& out) {
-  if (is_draining_) return;
-  is_draining_ = true;
-  restart_at_.reset();
-  for (auto& work : queue_) tell(*work, JobError::Draining, "the daemon is going down", out);
-  queue_.clear();
+void Team::cancel_game(rules::GameId game, TimePoint now, Effects& out) {
+  tell_all(scheduler_.remove_game(game), JobError::Cancelled, "cancelled while waiting", out);
   for (auto& [id, engine] : engines_) {
-    if (engine.state() == EngineState::Stopping) continue;
-    engine.quit(now, out);
-    if (auto work = engine.take_work()) {
-      tell(*work, JobError::Draining, "the daemon is going down", out);
-    }
+    const Work* work = engine.work();
+    if (work == nullptr || work->job.game != game || work->is_told) continue;
+    give_up_on(engine, JobError::Cancelled, "cancelled while an engine was at it", now, out);
   }
 }
 
-void Team::on_spawned(EngineId id, int pid, TimePoint now, Effects& out) {
-  if (Engine* engine = find(id)) engine->on_spawned(pid, now, out);
-}
-
-void Team::on_spawn_failed(EngineId id, std::string_view reason, TimePoint now, Effects& out) {
-  Engine* engine = find(id);
-  if (engine == nullptr) return;
-  note(out, Note::Level::Warning, id, "cannot be started: " + printable(reason));
-  const EngineState before = engine->state();
-  engine->on_gone();
-  count_death(*engine, before, now, out);
-  engines_.erase(id);
-  give_up_if_hopeless(out);
-}
-
-void Team::on_exit(EngineId id, ExitStatus status, TimePoint now, Effects& out) {
-  Engine* engine = find(id);
-  if (engine == nullptr) return;
-  const EngineState before = engine->state();
-  const bool is_expected = before == EngineState::Stopping;
-  const std::string end = is_expected ? text_of(status) : with_tail(text_of(status), *engine);
-  note(out, is_expected ? Note::Level::Debug : Note::Level::Warning, id, end);
-  engine->on_gone();
-  count_death(*engine, before, now, out);
-  if (auto work = engine->take_work()) try_again(std::move(work), "the engine " + end, out);
-  engines_.erase(id);
-  give_up_if_hopeless(out);
-}
-
-void Team::on_output(EngineId id, std::string_view bytes, TimePoint now, Effects& out) {
-  Engine* engine = find(id);
-  if (engine == nullptr) return;
-  const EngineState before = engine->state();
-  act_on(*engine, before, engine->on_output(bytes, now, out), now, out);
-}
-
-void Team::on_error_output(EngineId id, std::string_view bytes) {
-  if (Engine* engine = find(id)) engine->on_error_output(bytes);
-}
-
-std::optional<TimePoint> Team::deadline() const {
-  std::optional<TimePoint> earliest = restart_at_;
-  for (const auto& [id, engine] : engines_) {
-    const auto each = engine.deadline();
-    if (each && (!earliest || *each < *earliest)) earliest = each;
-  }
-  if (const Engine* engine = surplus()) {
-    const TimePoint retires_at = engine->idle_since() + profile_.idle_limit;
-    if (!earliest || retires_at < *earliest) earliest = retires_at;
-  }
-  return earliest;
-}
-
-void Team::on_deadline(TimePoint now, Effects& out) {
+void Team::cancel_client(ClientId client, TimePoint now, Effects& out) {
+  tell_all(scheduler_.remove_client(client), JobError::Cancelled, "cancelled while waiting", out);
   for (auto& [id, engine] : engines_) {
-    const EngineState before = engine.state();
-    act_on(engine, before, engine.on_deadline(now, out), now, out);
+    const Work* work = engine.work();
+    if (work == nullptr || work->job.client != client || work->is_told) continue;
+    give_up_on(engine, JobError::Cancelled, "cancelled while an engine was at it", now, out);
   }
-  if (restart_at_ && now >= *restart_at_) restart_at_.reset();
-  for (const Engine* idle = surplus(); idle != nullptr; idle = surplus()) {
-    if (now < idle->idle_since() + profile_.idle_limit) return;
-    note(out, Note::Level::Info, idle->id(), "is retired: it has had no work");
-    find(idle->id())->quit(now, out);
+}
+
+// Tells the job's end at once and frees the engine in the cheapest way.
+void Team::give_up_on(Engine& engine, JobError error, const std::string& why, TimePoint now,
+                      Effects& out) {
+  tell(*engine.work(), failure(error, why), engine.work()->searched, out);
+  const EngineState before = engine.state();
+  const auto how =
+      is_dear_to_wait_out(engine, now) ? Engine::Abandon::MayKill : Engine::Abandon::WaitOut;
+  act_on(engine, before, engine.abandon(how, now, out), now, out);
+}
+
+// A search is expected to take as long as the others have; one that has taken longer already, as
+// long again.
+bool Team::is_dear_to_wait_out(const Engine& engine, TimePoint now) const {
+  switch (engine.profile().cancel) {
+    case CancelBy::Kill:
+      return true;
+    case CancelBy::Stop:
+      return false;
+    case CancelBy::Wait:
+      break;
   }
+  const nanoseconds usual = scheduler_.usual_cost(engine.work()->job.priority);
+  const nanoseconds ran = now - engine.begun_at();
+  const nanoseconds left = ran < usual ? usual - ran : ran;
+  return start_time_ > nanoseconds(0) && left > 2 * start_time_ + Limits::kSpareWait;
 }
 
 void Team::act_on(Engine& engine, EngineState before, Progress progress, TimePoint now,
                   Effects& out) {
-  if (progress.finished) {
-    forgive(idle_deaths_);
-    tell(*progress.finished->work, std::move(progress.finished->result), out);
+  if (progress.finished) end(std::move(*progress.finished), out);
+  if (progress.preempted) {
+    ++stats_.preempted;
+    scheduler_.settle(*progress.preempted, progress.preempted_cost);
+    if (is_draining_ || is_closed_) {
+      tell(*progress.preempted, failure(JobError::Draining, kGoingDown), nanoseconds(0), out);
+    } else {
+      scheduler_.add(std::move(progress.preempted));
+    }
   }
   if (!progress.broken.empty()) {
-    note(out, Note::Level::Warning, engine.id(),
-         with_tail("is killed: " + progress.broken, engine));
-    count_death(engine, before, now, out);
-    if (auto work = engine.take_work()) try_again(std::move(work), progress.broken, out);
+    const bool is_wanted = progress.fault == Fault::Unwanted;
+    const auto level = is_wanted ? Note::Level::Debug : Note::Level::Warning;
+    note(out, level, engine.id(), "is killed: " + progress.broken + last_words(engine));
+    count_fault(progress.fault);
+    if (!is_wanted) count_death(engine, before, now, out);
+    if (auto work = engine.take_work()) {
+      try_again(std::move(work), engine, progress.broken, progress.fault, now, out);
+    }
     give_up_if_hopeless(out);
   } else if (progress.is_ready) {
     on_ready(engine, out);
   }
+  note_deadline(engine.deadline());
+  if (engine.state() == EngineState::Idle) note_deadline(now + profile_->idle_limit);
 }
 
-void Team::on_ready(Engine& engine, Effects& out) {
-  engine_name_ = engine.name();
-  engine_version_ = engine.version();
-  if (is_failed()) note(out, Note::Level::Info, engine.id(), "starts again");
-  forgive(start_failures_);
-  note(out, Note::Level::Info, engine.id(),
-       "is ready: " + engine_name_ + ' ' + engine_version_ + ", pid " +
-           std::to_string(engine.pid()));
+void Team::end(Finished finished, Effects& out) {
+  health_.on_job_done();
+  scheduler_.settle(*finished.work, finished.cost);
+  tell(*finished.work, std::move(finished.result), finished.searched, out);
 }
 
-void Team::try_again(std::unique_ptr<Work> work, const std::string& reason, Effects& out) {
+void Team::try_again(std::unique_ptr<Work> work, const Engine& engine, const std::string& reason,
+                     Fault fault, TimePoint now, Effects& out) {
+  scheduler_.settle(*work, now - engine.begun_at());
   if (work->is_told) return;
-  if (++work->engines_failed >= Limits::kEnginesPerJobMax) {
-    return tell(*work, JobError::EnginesFailed, reason, out);
+  const bool is_hopeless_list = fault == Fault::Late && is_scoring(work->job.want);
+  if (++work->engines_failed >= Limits::kEnginesPerJobMax || is_hopeless_list || is_closed_) {
+    quarantine_.add(work->job, now + profile_->quarantine);
+    ++stats_.quarantined;
+    return tell(*work, failure(JobError::EnginesFailed, reason, profile_->quarantine),
+                work->searched, out);
   }
-  enqueue(queue_, std::move(work));
+  ++stats_.moved;
+  out.emplace_back(JobMoved{work->job.id, engine.id(), reason});
+  scheduler_.add(std::move(work));
 }
 
-// Deaths at work are charged to the job; only starts and idle deaths say that the profile is ill.
-void Team::count_death(const Engine& engine, EngineState before, TimePoint now, Effects& out) {
-  if (before == EngineState::Starting) {
-    ++start_failures_;
-  } else if (before == EngineState::Idle && engine.jobs_finished() == 0) {
-    ++idle_deaths_;
+void Team::tell(Work& work, JobResult result, nanoseconds searched, Effects& out) {
+  if (work.is_told) return;
+  work.is_told = true;
+  if (const auto* failed = std::get_if<JobFailure>(&result)) {
+    ++stats_.failed[static_cast<std::size_t>(failed->error)];
   } else {
-    return;
+    ++stats_.done;
   }
-  if (is_draining_) return;
-  const auto pause = backoff();
-  restart_at_ = now + pause;
-  if (start_failures_ + idle_deaths_ != Limits::kStartFailuresMax) return;
-  note(out, Note::Level::Error, EngineId{},
-       "cannot be started: " + std::to_string(Limits::kStartFailuresMax) +
-           " failures in a row; the next attempt is in " + std::to_string(pause.count()) + " ms");
+  out.emplace_back(JobDone{work.job.id, std::move(result), searched});
 }
 
-void Team::forgive(int& deaths) {
-  deaths = 0;
-  if (start_failures_ + idle_deaths_ == 0) restart_at_.reset();
-}
-
-std::chrono::milliseconds Team::backoff() {
-  const int doublings = std::min(start_failures_ + idle_deaths_ - 1, 16);
-  auto longest = std::min(Limits::kBackoffFirst * (1 << doublings), Limits::kBackoffMax);
-  if (is_failed()) longest = Limits::kBackoffMax;
-  const auto quarter = static_cast<std::uint64_t>(longest.count() / 4);
-  return longest - std::chrono::milliseconds(next_random(random_) % (quarter + 1));
-}
-
-bool Team::is_hopeless() const {
-  return is_failed() && count(EngineState::Idle) == 0 && count(EngineState::Searching) == 0;
+void Team::tell_all(std::vector<std::unique_ptr<Work>> works, JobError error,
+                    const std::string& why, Effects& out) {
+  for (auto& work : works) tell(*work, failure(error, why), work->searched, out);
 }
 
 void Team::give_up_if_hopeless(Effects& out) {
-  if (!is_hopeless()) return;
-  for (auto& work : queue_) {
-    tell(*work, JobError::ProfileFailed, profile_.name + " cannot be started", out);
+  if (!is_hopeless() || scheduler_.is_empty()) return;
+  tell_all(scheduler_.remove_all(), JobError::ProfileFailed, profile_->name + " cannot be started",
+           out);
+}
+
+void Team::drain(TimePoint now, Effects& out) {
+  if (is_draining_) return;
+  is_draining_ = true;
+  tell_all(scheduler_.remove_all(), JobError::Draining, kGoingDown, out);
+  for (auto& [id, engine] : engines_) {
+    if (engine.state() == EngineState::Stopping) continue;
+    engine.quit(now, out);
+    if (auto work = engine.take_work()) {
+      tell(*work, failure(JobError::Draining, kGoingDown), work->searched, out);
+    }
   }
-  queue_.clear();
+  find_deadline();
 }
 
-const Engine* Team::surplus() const {
-  const int usable =
-      count(EngineState::Starting) + count(EngineState::Idle) + count(EngineState::Searching);
-  if (is_draining_ || usable <= profile_.processes_warm) return nullptr;
-  const Engine* oldest = nullptr;
-  for (const auto& [id, engine] : engines_) {
-    if (engine.state() != EngineState::Idle) continue;
-    if (oldest == nullptr || engine.idle_since() < oldest->idle_since()) oldest = &engine;
-  }
-  return oldest;
+void Team::reload(Profile profile, Effects& out) {
+  health_.heal();
+  quarantine_.clear();
+  if (profile == *profile_) return;
+  profile_ = std::make_shared<const Profile>(std::move(profile));
+  has_stale_ = true;
+  scheduler_.set_shares(shares_of(*profile_));
+  note(out, Note::Level::Info, EngineId{},
+       "has changed: its engines are replaced as they get idle");
 }
 
-// An ill profile is tried with one process at a time, and tried even when nobody waits: only a
-// success heals it.
-bool Team::wants_engine(TimePoint now) const {
-  if (is_draining_ || static_cast<int>(engines_.size()) >= profile_.processes_max) return false;
-  if (restart_at_ && now < *restart_at_) return false;
-  const int starting = count(EngineState::Starting);
-  const int usable = starting + count(EngineState::Idle) + count(EngineState::Searching);
-  const bool is_ill = start_failures_ + idle_deaths_ > 0;
-  if (is_ill && starting > 0) return false;
-  if (usable < profile_.processes_warm || (usable == 0 && is_failed())) return true;
-  return static_cast<int>(queue_.size()) > starting;
+void Team::close(TimePoint now, Effects& out) {
+  is_closed_ = true;
+  tell_all(scheduler_.remove_all(), JobError::UnknownProfile, profile_->name + " is no more", out);
+  retire_unfit(now, out);
 }
 
-void Team::top_up(TimePoint now, Effects& out) {
-  while (wants_engine(now)) {
-    const EngineId id = ids_->next();
-    engines_.try_emplace(id, id, profile_, now, out);
-    note(out, Note::Level::Debug, id, "is started");
-  }
-}
-
-void Team::note(Effects& out, Note::Level level, EngineId engine, const std::string& text) const {
-  out.emplace_back(Note{level, engine, profile_.name + ' ' + text});
-}
-
-Engine* Team::find(EngineId id) {
-  const auto found = engines_.find(id);
-  return found == engines_.end() ? nullptr : &found->second;
-}
-
-int Team::count(EngineState state) const {
-  return static_cast<int>(std::count_if(engines_.begin(), engines_.end(), [&](const auto& each) {
-    return each.second.state() == state;
-  }));
-}
-
-std::vector<IdleEngine> Team::idle_engines() const {
-  std::vector<IdleEngine> idle;
-  for (const auto& [id, engine] : engines_) {
-    if (engine.state() != EngineState::Idle) continue;
-    idle.push_back({id, engine.held(), engine.idle_since()});
-  }
-  return idle;
-}
-
-ProfileStatus Team::status() const {
-  ProfileStatus status;
-  status.name = profile_.name;
-  status.engine_name = engine_name_;
-  status.engine_version = engine_version_;
-  status.starting = count(EngineState::Starting);
-  status.idle = count(EngineState::Idle);
-  status.busy = count(EngineState::Searching);
-  status.stopping = count(EngineState::Stopping);
-  status.queued = queue_.size();
-  status.failed = is_failed();
-  return status;
+// What is ahead, shared out among the engines there can be: queued moves at their usual cost, half
+// of one for each that runs, and the other kinds' shares while they wait too.
+std::optional<milliseconds> Team::wait_estimate() const {
+  if (health_.is_failed() || is_closed_ || is_draining_) return std::nullopt;
+  const bool is_free = count(EngineState::Idle) > 0 && scheduler_.is_empty();
+  if (is_free) return milliseconds(0);
+  const nanoseconds usual = scheduler_.usual_cost(Priority::Move);
+  nanoseconds ahead = usual * static_cast<std::int64_t>(scheduler_.size(Priority::Move)) +
+                      usual * count(EngineState::Searching) / 2;
+  int weights = profile_->share_moves;
+  if (scheduler_.size(Priority::Question) > 0) weights += profile_->share_questions;
+  if (scheduler_.size(Priority::Analysis) > 0) weights += profile_->share_analysis;
+  ahead = ahead * weights / profile_->share_moves / std::max(profile_->processes_max, 1);
+  const bool must_start = count(EngineState::Idle) + count(EngineState::Searching) + streams() == 0;
+  if (must_start) ahead += start_time_;
+  return std::chrono::ceil<milliseconds>(ahead);
 }
 
 void Team::add_open_jobs(std::vector<JobId>& jobs) const {
-  for (const auto& work : queue_) jobs.push_back(work->job.id);
+  for (const Work* work : scheduler_.all()) jobs.push_back(work->job.id);
   for (const auto& [id, engine] : engines_) {
     if (engine.work() != nullptr && !engine.work()->is_told) jobs.push_back(engine.work()->job.id);
   }
-}
-
-std::optional<std::string> Team::broken_invariant() const {
-  for (const auto& [id, engine] : engines_) {
-    if (auto broken = engine.broken_invariant()) return broken;
-    if (engine.id() != id) return profile_.name + ": an engine is filed under another's id";
-    if (engine.state() == EngineState::Gone) return profile_.name + ": a gone engine is kept";
-  }
-  if (static_cast<int>(engines_.size()) > profile_.processes_max) {
-    return profile_.name + ": more processes than processes_max";
-  }
-  if (queue_.size() > profile_.queue_max + static_cast<std::size_t>(profile_.processes_max)) {
-    return profile_.name + ": the queue is longer than its limit";
-  }
-  const auto is_later = [](const auto& a, const auto& b) { return a->order >= b->order; };
-  if (std::adjacent_find(queue_.begin(), queue_.end(), is_later) != queue_.end()) {
-    return profile_.name + ": the queue is out of order";
-  }
-  if (queue_.empty()) return std::nullopt;
-  if (is_draining_) return profile_.name + ": a job waits although the pool drains";
-  if (count(EngineState::Idle) > 0) return profile_.name + ": a job waits beside an idle engine";
-  if (engines_.empty() && !restart_at_) return profile_.name + ": a job waits for nothing";
-  return std::nullopt;
 }
 
 }  // namespace tengen::pool

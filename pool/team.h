@@ -1,5 +1,6 @@
-// One profile's engines and its queue of jobs: how many processes run, who does what, what happens
-// when one dies, hangs or will not start. Each job is in exactly one place: the queue or an engine.
+// One profile's engines and the jobs that wait for them: how many processes run, who does what,
+// what happens when one dies, hangs or will not start. Each job is in exactly one place: with the
+// scheduler or with an engine.
 #pragma once
 
 #include <map>
@@ -10,7 +11,10 @@
 #include <vector>
 
 #include "pool/engine.h"
+#include "pool/health.h"
 #include "pool/pool.h"
+#include "pool/quarantine.h"
+#include "pool/roster.h"
 #include "pool/scheduler.h"
 
 namespace tengen::pool {
@@ -21,71 +25,119 @@ struct EngineIds {
   EngineId next() { return EngineId{++last}; }
 };
 
+/// "; its last words: ..." or nothing.
+std::string last_words(const Engine& engine);
+
 class Team {
  public:
   /// `ids` must outlive the team.
   Team(Profile profile, std::uint64_t seed, EngineIds& ids);
-  Team(const Team&) = delete;  // engines refer to the profile in here
+  Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
   void start(TimePoint now, Effects& out);
-  void submit(std::unique_ptr<Work> work, Effects& out);
+  void submit(std::unique_ptr<Work> work, TimePoint now, Effects& out);
   /// False when the job is not here or its end was already told.
   bool cancel(JobId job, TimePoint now, Effects& out);
+  void cancel_game(rules::GameId game, TimePoint now, Effects& out);
+  void cancel_client(ClientId client, TimePoint now, Effects& out);
   void drain(TimePoint now, Effects& out);
+  /// Another profile of the same name, or the same again: failures are forgiven in either case.
+  void reload(Profile profile, Effects& out);
+  /// The profile is no more: jobs that wait end, those that run may finish.
+  void close(TimePoint now, Effects& out);
 
   // Events of an engine that has(); others are ignored.
   void on_spawned(EngineId id, int pid, TimePoint now, Effects& out);
   void on_spawn_failed(EngineId id, std::string_view reason, TimePoint now, Effects& out);
   void on_output(EngineId id, std::string_view bytes, TimePoint now, Effects& out);
   void on_error_output(EngineId id, std::string_view bytes);
+  void on_memory(EngineId id, std::uint64_t resident_bytes);
   void on_exit(EngineId id, ExitStatus status, TimePoint now, Effects& out);
 
+  /// The earliest time at which something may be due; at times a little too early.
   std::optional<TimePoint> deadline() const;
   void on_deadline(TimePoint now, Effects& out);
   void dispatch(TimePoint now, Effects& out);
 
   bool has(EngineId id) const { return engines_.contains(id); }
-  const Profile& profile() const { return profile_; }
+  const Profile& profile() const { return *profile_; }
+  const TeamStats& stats() const { return stats_; }
   ProfileStatus status() const;
+  std::vector<EngineStatus> engines() const;
+  std::optional<std::chrono::milliseconds> wait_estimate() const;
   bool is_gone() const { return engines_.empty(); }
   void add_open_jobs(std::vector<JobId>& jobs) const;
   std::optional<std::string> broken_invariant() const;
 
  private:
   Engine* find(EngineId id);
-  int count(EngineState state) const;
-  std::vector<IdleEngine> idle_engines() const;
+  int count(EngineState state) const { return roster_.count(state); }
+  int streams() const { return count(EngineState::Streaming) + count(EngineState::Interrupting); }
+  /// Engines that work or will: all but those on their way out.
+  int usable() const;
 
-  void assign(Engine& engine, std::unique_ptr<Work> work, TimePoint now, Effects& out);
+  // Jobs (team.cc).
+  std::optional<JobFailure> refusal_of(const Work& work, TimePoint now) const;
+  std::optional<TimePoint> due_of(const Work& work, TimePoint now) const;
   void go_on_with_same_games(TimePoint now, Effects& out);
+  void give_out(TimePoint now, Effects& out);
+  void preempt(TimePoint now, Effects& out);
+  void expire(TimePoint now, Effects& out);
+  Scheduler::May may_take(const Engine& engine, const Work& work) const;
+  bool is_scoring_now() const;
+  Engine* best_idle(const Job& job, const std::vector<Engine*>& idle) const;
+  void assign(Engine& engine, std::unique_ptr<Work> work, TimePoint now, Effects& out);
+  void give_up_on(Engine& engine, JobError error, const std::string& why, TimePoint now,
+                  Effects& out);
+  bool is_dear_to_wait_out(const Engine& engine, TimePoint now) const;
   void act_on(Engine& engine, EngineState before, Progress progress, TimePoint now, Effects& out);
-  void on_ready(Engine& engine, Effects& out);
-  void try_again(std::unique_ptr<Work> work, const std::string& reason, Effects& out);
-
-  bool is_failed() const { return start_failures_ + idle_deaths_ >= Limits::kStartFailuresMax; }
-  bool is_hopeless() const;
+  void end(Finished finished, Effects& out);
+  void try_again(std::unique_ptr<Work> work, const Engine& engine, const std::string& reason,
+                 Fault fault, TimePoint now, Effects& out);
+  void tell(Work& work, JobResult result, std::chrono::nanoseconds searched, Effects& out);
+  void tell_all(std::vector<std::unique_ptr<Work>> works, JobError error, const std::string& why,
+                Effects& out);
   void give_up_if_hopeless(Effects& out);
+
+  // Engines (team_engines.cc).
+  void on_ready(Engine& engine, Effects& out);
+  bool is_hopeless() const;
   void count_death(const Engine& engine, EngineState before, TimePoint now, Effects& out);
-  void forgive(int& deaths);
-  std::chrono::milliseconds backoff();
-  /// The idle engine that has waited longest, if there are more engines than are kept warm.
-  const Engine* surplus() const;
+  void count_fault(Fault fault);
+  void retire(Engine& engine, const std::string& why, TimePoint now, Effects& out);
+  bool is_stale(const Engine& engine) const;
+  bool may_have_unfit() const;
+  int stale() const;
+  void retire_unfit(TimePoint now, Effects& out);
+  void retire_surplus(TimePoint now, Effects& out);
+  void make_room(TimePoint now, Effects& out);
+  Engine* idlest() const;
+  bool is_surplus() const;
+  std::size_t jobs_worth_an_engine() const;
+  bool has_engine_for(const Job& job) const;
+  std::size_t variant_wanted() const;
   bool wants_engine(TimePoint now) const;
   void top_up(TimePoint now, Effects& out);
+  void note_deadline(std::optional<TimePoint> at);
+  void find_deadline();
   void note(Effects& out, Note::Level level, EngineId engine, const std::string& text) const;
 
-  Profile profile_;
+  std::shared_ptr<const Profile> profile_;
   EngineIds* ids_;
-  std::uint64_t random_;
-  std::map<EngineId, Engine> engines_;
-  Queue queue_;
+  TeamStats stats_;
+  Roster roster_;
+  std::map<EngineId, Engine> engines_;  // they refer to roster and stats
+  Scheduler scheduler_;
+  Health health_;
+  Quarantine quarantine_;
   bool is_draining_ = false;
-  int start_failures_ = 0;               // in a row
-  int idle_deaths_ = 0;                  // in a row, of engines that had finished no job
-  std::optional<TimePoint> restart_at_;  // no spawns before
+  bool is_closed_ = false;
+  bool has_stale_ = false;                  // perhaps, engines of an old profile
+  std::chrono::nanoseconds start_time_{0};  // of the engine that started last
   std::string engine_name_;
   std::string engine_version_;
+  std::optional<TimePoint> deadline_;  // no engine's is earlier
 };
 
 }  // namespace tengen::pool

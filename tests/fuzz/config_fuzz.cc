@@ -1,10 +1,24 @@
-// Any bytes as a configuration: accepted, or refused with errors that each name the file and a
-// line, and the same both times.
+// Any bytes as a configuration: accepted with profiles that can be used, or refused with errors
+// that each name the file and a line, and the same both times.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "daemon/config.h"
+
+namespace {
+
+using tengen::pool::Profile;
+
+bool has(const std::vector<Profile>& profiles, const std::string& name) {
+  return std::any_of(profiles.begin(), profiles.end(),
+                     [&](const Profile& each) { return each.name == name; });
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tengen::daemon;
@@ -14,8 +28,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (parsed.index() != again.index()) std::abort();
   if (const auto* config = std::get_if<Config>(&parsed)) {
     if (config->host.empty() || config->games_max == 0 || config->profiles.empty()) std::abort();
+    if (config->profiles != std::get<Config>(again).profiles) std::abort();
     for (const auto& profile : config->profiles) {
       if (tengen::pool::problem(profile)) std::abort();
+      if (!profile.substitute.empty() && !has(config->profiles, profile.substitute)) std::abort();
     }
     return 0;
   }

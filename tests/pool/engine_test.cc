@@ -20,7 +20,11 @@ constexpr const char* kHandshake =
 
 class EngineTest : public ::testing::Test {
  protected:
-  EngineTest() : profile_(tests::fake_profile()), engine_({1}, profile_, now_, out_) {}
+  EngineTest() : EngineTest(tests::fake_profile()) {}
+  explicit EngineTest(Profile profile)
+      : profile_(std::move(profile)),
+        engine_({1}, std::shared_ptr<const Profile>(std::shared_ptr<void>(), &profile_), 0, roster_,
+                stats_, now_, out_) {}
 
   void get_ready() {
     engine_.on_spawned(100, now_, out_);
@@ -30,7 +34,7 @@ class EngineTest : public ::testing::Test {
   Progress say(std::string_view bytes) { return engine_.on_output(bytes, now_, out_); }
   void begin(Job job) {
     out_.clear();
-    engine_.begin(std::make_unique<Work>(std::move(job), ++order_), now_, out_);
+    engine_.begin(std::make_unique<Work>(std::move(job), ++order_, now_), now_, out_);
   }
   Progress wait(milliseconds time) {
     now_ += time;
@@ -61,6 +65,8 @@ class EngineTest : public ::testing::Test {
 
   TimePoint now_{std::chrono::hours(1)};
   Profile profile_;
+  Roster roster_;
+  TeamStats stats_;
   Effects out_;
   std::uint64_t order_ = 0;
   Engine engine_;
@@ -158,10 +164,10 @@ TEST_F(EngineTest, ReadsPassAndResignInAnyCase) {
 TEST_F(EngineTest, IsTaintedByRubbishInsteadOfAMove) {
   for (const char* text : {"", "K10", "I5", "A0", "hello", "D4 E5", "D4\nE5"}) {
     Effects out;
-    Engine engine({2}, profile_, now_, out);
+    Engine engine({2}, std::make_shared<const Profile>(profile_), 0, roster_, stats_, now_, out);
     engine.on_spawned(1, now_, out);
     EXPECT_TRUE(engine.on_output(kHandshake, now_, out).is_ready);
-    engine.begin(std::make_unique<Work>(genmove_job(1, 1), 1), now_, out);
+    engine.begin(std::make_unique<Work>(genmove_job(1, 1), 1, now_), now_, out);
     const auto progress =
         engine.on_output("=5\n\n=6\n\n=7\n\n=8 " + std::string(text) + "\n\n", now_, out);
     EXPECT_FALSE(progress.broken.empty()) << text;
@@ -170,24 +176,50 @@ TEST_F(EngineTest, IsTaintedByRubbishInsteadOfAMove) {
   }
 }
 
-TEST_F(EngineTest, IsTaintedByAWrongIdAMissingIdAndASurplusAnswer) {
-  for (const char* text : {"=6\n\n", "=\n\n", "=1 2\n\n", "=5\n=6\n\n"}) {
+TEST_F(EngineTest, IsTaintedByAWrongIdAMissingIdAndAnAnswerToNothing) {
+  for (const char* text : {"=6\n\n", "=\n\n", "=77 2\n\n", "=5\n=6\n\n"}) {
     Effects out;
-    Engine engine({2}, profile_, now_, out);
+    Engine engine({2}, std::make_shared<const Profile>(profile_), 0, roster_, stats_, now_, out);
     engine.on_spawned(1, now_, out);
     EXPECT_TRUE(engine.on_output(kHandshake, now_, out).is_ready);
-    engine.begin(std::make_unique<Work>(genmove_job(1, 1), 1), now_, out);
+    engine.begin(std::make_unique<Work>(genmove_job(1, 1), 1, now_), now_, out);
     EXPECT_FALSE(engine.on_output(text, now_, out).broken.empty()) << text;
     EXPECT_EQ(engine.state(), EngineState::Stopping) << text;
   }
   get_ready();
-  EXPECT_FALSE(say("=4 again\n\n").broken.empty());
+  EXPECT_FALSE(say("=5 nobody asked\n\n").broken.empty());
+}
+
+TEST_F(EngineTest, DropsALateAnswerAndReplaysBecauseItMayHaveChangedTheBoard) {
+  get_ready();
+  begin(genmove_job(1, 1, {"D4"}));
+  expect_move(say("=5\n\n=6\n\n=7\n\n=8\n\n=9 E5\n\n"), "E5");
+  EXPECT_TRUE(say("=9 F6\n\n").broken.empty()) << "an id that was answered before";
+  EXPECT_EQ(stats_.late_answers, 1u);
+  begin(genmove_job(2, 1, {"D4", "E5"}));
+  EXPECT_TRUE(written().starts_with("10 boardsize 9\n")) << written();
+}
+
+TEST_F(EngineTest, NeverTakesALateAnswerForTheOneThatIsDue) {
+  get_ready();
+  begin(genmove_job(1, 1));
+  out_.clear();
+  Progress progress = say("=5\n\n=6\n\n=7\n\n=7 A1\n\n=8 D4\n\n");
+  EXPECT_FALSE(progress.finished) << "the write is void";
+  EXPECT_EQ(written(), "9 boardsize 9\n10 clear_board\n11 komi 7.5\n12 genmove B\n");
+  expect_move(say("=9\n\n=10\n\n=11\n\n=12 E5\n\n"), "E5");
+}
+
+TEST_F(EngineTest, IsTaintedByTooManyLateAnswers) {
+  get_ready();
+  for (int i = 0; i < Limits::kLateAnswersMax; ++i) EXPECT_TRUE(say("=4\n\n").broken.empty());
+  EXPECT_FALSE(say("=4\n\n").broken.empty());
 }
 
 TEST_F(EngineTest, FinishesAJobWhoseAnswerIsFollowedByRubbishAndIsKilledThen) {
   get_ready();
   begin(genmove_job(1, 1));
-  const Progress progress = say("=5\n\n=6\n\n=7\n\n=8 D4\n\n=8 D4\n\n");
+  const Progress progress = say("=5\n\n=6\n\n=7\n\n=8 D4\n\n=9 D4\n\n");
   EXPECT_TRUE(progress.finished);
   EXPECT_FALSE(progress.broken.empty());
   EXPECT_TRUE(is_killed());
@@ -227,8 +259,10 @@ TEST_F(EngineTest, VoidsEveryLaterAnswerOfARefusedWriteWhateverItSays) {
 TEST_F(EngineTest, TellsAHandicapAsPlaysOnceTheEngineRefusedIt) {
   get_ready();
   Job job = genmove_job(1, 1);
-  ASSERT_TRUE(job.record.set_up({{rules::Color::Black, rules::Point::at(2, 2)},
-                                 {rules::Color::Black, rules::Point::at(6, 6)}}));
+  rules::Record record({9, 9}, rules::KoRule::Positional, rules::SuicideRule::No);
+  ASSERT_TRUE(record.set_up({{rules::Color::Black, rules::Point::at(2, 2)},
+                             {rules::Color::Black, rules::Point::at(6, 6)}}));
+  job.record = std::move(record);
   begin(std::move(job));
   EXPECT_NE(written().find("8 set_free_handicap C7 G3\n"), std::string::npos);
   out_.clear();
@@ -264,13 +298,13 @@ TEST_F(EngineTest, ReadsDeadListsInEveryLayout) {
   begin(list_job(1, 1));
   Progress progress = say("=5\n\n=6\n\n=7\n\n=8 A1 b2 \nC3\n\n");  // GNU Go and Pachi in one
   ASSERT_TRUE(progress.finished);
-  const auto list = std::get<EngineDeadList>(progress.finished->result);
+  const auto list = std::get<EngineStones>(progress.finished->result);
   ASSERT_EQ(list.points.size(), 3u);
   EXPECT_EQ(list.points[1], rules::Point::at(1, 7));
   begin(list_job(2, 1));
   progress = say("=9\n\n");
   ASSERT_TRUE(progress.finished);
-  EXPECT_TRUE(std::get<EngineDeadList>(progress.finished->result).points.empty());
+  EXPECT_TRUE(std::get<EngineStones>(progress.finished->result).points.empty());
   begin(list_job(3, 1));
   progress = say("?10 cannot say\n\n");
   ASSERT_TRUE(progress.finished);

@@ -109,6 +109,35 @@ TEST(AnswerReader, KeepsOnlyTheFirstLineOfNoise) {
   EXPECT_TRUE(reader.lost().empty());
 }
 
+TEST(AnswerReader, GivesTheLinesOfAStreamAsTheyCome) {
+  AnswerReader reader;
+  reader.expect_stream(5);
+  std::vector<Answer> got;
+  reader.feed("=5\ninfo move D4 visits 1\ninfo mo", got);
+  ASSERT_EQ(got.size(), 1u);
+  EXPECT_TRUE(got[0].is_update);
+  EXPECT_EQ(got[0].text, "info move D4 visits 1");
+  reader.feed("ve E5 visits 2\nplay E5\n\n=6 2\n\n", got);
+  ASSERT_EQ(got.size(), 4u);
+  EXPECT_EQ(got[1].text, "info move E5 visits 2");
+  EXPECT_FALSE(got[2].is_update);
+  EXPECT_EQ(got[2].text, "play E5");
+  EXPECT_EQ(got[3].id, 6u);
+}
+
+TEST(AnswerReader, TakesLongLinesInAStreamAndNowhereElse) {
+  const std::string line = "info move D4 ownership " + std::string(200'000, '1') + '\n';
+  AnswerReader reader;
+  std::vector<Answer> got;
+  reader.expect_stream(5);
+  reader.feed("=5\n" + line, got);
+  EXPECT_EQ(got.size(), 1u);
+  EXPECT_TRUE(reader.lost().empty());
+  AnswerReader other;
+  other.feed("=5\n" + line, got);
+  EXPECT_EQ(other.lost(), "a line is too long");
+}
+
 TEST(CommandWriter, NumbersFromOneWithoutLeadingZerosAndWrapsAtNineDigits) {
   std::string bytes;
   CommandWriter writer;
@@ -124,9 +153,9 @@ TEST(CommandWriter, NumbersFromOneWithoutLeadingZerosAndWrapsAtNineDigits) {
 
 TEST(CommandWriter, KnowsWhatMayBeSent) {
   EXPECT_TRUE(is_command("play B D4"));
-  EXPECT_TRUE(is_command(std::string(245, 'x')));  // 9 digits, a blank and 245 make 255
+  EXPECT_TRUE(is_command(std::string(244, 'x')));  // with 9 digits, a blank and a newline 255
   for (const std::string& bad :
-       {std::string(), std::string(246, 'x'), std::string("name\nquit"), std::string("name\r"),
+       {std::string(), std::string(245, 'x'), std::string("name\nquit"), std::string("name\r"),
         std::string("5name"), std::string(" name"), std::string("name # c"),
         std::string("n\xc3\xa4"), std::string("na\0me", 5), std::string("a\tb")}) {
     EXPECT_FALSE(is_command(bad)) << bad;

@@ -24,9 +24,10 @@ Position needed(const std::vector<std::string>& moves, rules::Settings settings 
 
 /// All commands of a plan, plays included.
 Commands commands(const std::optional<Position>& held, const Position& needs,
-                  SetupBy setup_by = SetupBy::Handicap) {
-  const SyncPlan plan = plan_sync(held, needs, setup_by);
+                  Unwilling unwilling = {}, const Profile& profile = profile_with_level()) {
+  const SyncPlan plan = plan_sync(held, needs, profile, unwilling);
   Commands all = plan.base;
+  all.insert(all.end(), plan.undos, "undo");
   for (std::size_t i = plan.first_move; i < needs.moves.size(); ++i) {
     all.push_back(play_command(needs.moves[i], needs.size));
   }
@@ -61,7 +62,7 @@ TEST(PositionSync, ReplaysWhenTheEngineIsAheadOrWentAnotherWay) {
 TEST(PositionSync, ReplaysWhenAnythingElseDiffers) {
   const Position held = needed({"D4"});
   Position other = held;
-  other.komi_half = 13;
+  other.state[0] = "komi 6.5";
   EXPECT_EQ(commands(held, other)[2], "komi 6.5");
   other = held;
   other.size = {13, 13};
@@ -77,7 +78,7 @@ TEST(PositionSync, TellsABlackSetupAsHandicapWhereThatIsKnown) {
   Position position = needed({});
   position.setup = {stone(rules::Color::Black, "C3"), stone(rules::Color::Black, "G7")};
   EXPECT_EQ(commands(std::nullopt, position).back(), "set_free_handicap C3 G7");
-  const Commands plays = commands(std::nullopt, position, SetupBy::Plays);
+  const Commands plays = commands(std::nullopt, position, Unwilling{true, false});
   EXPECT_EQ(plays.back(), "play B G7");
   EXPECT_EQ(plays.size(), 6u);
 }
@@ -114,6 +115,62 @@ TEST(PositionSync, NamesBothSidesOfARectangle) {
   Position position = needed({});
   position.size = {9, 13};
   EXPECT_EQ(commands(std::nullopt, position)[0], "rectangular_boardsize 9 13");
+}
+
+Profile profile_with_undo(int most) {
+  Profile profile = profile_with_level();
+  profile.undo_max = most;
+  return profile;
+}
+
+TEST(PositionSync, TakesBackAFewMovesWhereTheProfileSaysSo) {
+  const Position held = needed({"D4", "E5", "C3", "F6"});
+  const Position needs = needed({"D4", "E5", "G7"});
+  EXPECT_EQ(commands(held, needs, {}, profile_with_undo(2)),
+            (Commands{"undo", "undo", "play B G7"}));
+  EXPECT_EQ(commands(held, needs, {}, profile_with_undo(1)).front(), "boardsize 9");
+}
+
+TEST(PositionSync, ReplaysWhenThatIsShorterThanTakingBack) {
+  const Position held = needed({"D4", "E5", "C3", "F6", "G7", "C7", "B2", "H8"});
+  EXPECT_EQ(commands(held, needed({"E5"}), {}, profile_with_undo(100)).front(), "boardsize 9");
+  EXPECT_EQ(commands(held, needed({"D4", "E5", "C3", "F6", "G7"}), {}, profile_with_undo(100)),
+            (Commands{"undo", "undo", "undo"}));
+}
+
+TEST(PositionSync, NeverTakesSetupBack) {
+  Position held = needed({"D4"});
+  held.setup = {stone(rules::Color::Black, "C3"), stone(rules::Color::Black, "G7")};
+  EXPECT_EQ(commands(held, needed({"D4"}), {}, profile_with_undo(100)).front(), "boardsize 9");
+}
+
+TEST(PositionSync, TellsTheTimeSystemAfterEachClearBoardUnlessTheEngineRefusesIt) {
+  Profile profile = tests::fake_profile();
+  profile.clock = ClockDialect::Gtp;
+  Job job = tests::genmove_job(1, 1, {});
+  rules::TimeControl control;
+  control.system = rules::ClockSystem::ByoYomi;
+  control.main = std::chrono::minutes(10);
+  control.period = std::chrono::seconds(30);
+  control.periods = 1;
+  job.clock = JobClock{control, {rules::first_face(control), rules::first_face(control)}};
+  EXPECT_EQ(commands(std::nullopt, position_of(job, profile)),
+            (Commands{"boardsize 9", "clear_board", "komi 7.5", "time_settings 600 30 1"}));
+  EXPECT_EQ(commands(std::nullopt, position_of(job, profile, Unwilling{false, true})).size(), 3u);
+}
+
+TEST(PositionSync, LowersThePaceSettingWhenTheTimeIsShort) {
+  Profile profile = profile_with_level();
+  profile.pace_setting = "level";
+  profile.pace = {{1, std::chrono::milliseconds(100)}, {8, std::chrono::milliseconds(60'000)}};
+  Job job = tests::genmove_job(1, 1, {}, 19);
+  rules::TimeControl control;
+  control.system = rules::ClockSystem::PerMove;
+  control.period = std::chrono::seconds(2);
+  job.clock = JobClock{control, {rules::first_face(control), rules::first_face(control)}};
+  EXPECT_EQ(commands(std::nullopt, position_of(job, profile)).back(), "level 1");
+  job.clock.reset();
+  EXPECT_EQ(commands(std::nullopt, position_of(job, profile)).back(), "level 8");
 }
 
 }  // namespace

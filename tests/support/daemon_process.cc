@@ -93,8 +93,9 @@ void DaemonProcess::start(std::uint16_t port) {
   port_ = static_cast<std::uint16_t>(std::stoi(read_text(port_file)));
 }
 
+// Of the daemon's environment engines get only what is on a list; variables of the locale are.
 std::string DaemonProcess::tag(int run) const {
-  return "TENGEN_TEST_RUN=" + folder_.path().filename().string() + "." + std::to_string(run);
+  return "LC_TENGEN_TEST_RUN=" + folder_.path().filename().string() + "." + std::to_string(run);
 }
 
 std::vector<pid_t> DaemonProcess::engines(int run) const {

@@ -28,6 +28,26 @@ void PoolRig::cancel(std::uint64_t job) {
   settle();
 }
 
+void PoolRig::cancel_game(std::uint64_t game) {
+  pool_.cancel_game({game, game}, now_, effects_);
+  settle();
+}
+
+void PoolRig::cancel_client(std::uint64_t client) {
+  pool_.cancel_client({client}, now_, effects_);
+  settle();
+}
+
+void PoolRig::reload(std::vector<pool::Profile> profiles) {
+  pool_.reload(std::move(profiles), now_, effects_);
+  settle();
+}
+
+void PoolRig::tell_memory(std::uint32_t engine, std::uint64_t bytes) {
+  pool_.on_memory({engine}, bytes, now_, effects_);
+  settle();
+}
+
 void PoolRig::drain() {
   pool_.drain(now_, effects_);
   settle();
@@ -91,6 +111,7 @@ void PoolRig::carry_out(pool::Effect effect) {
   if (const auto* spawn = std::get_if<pool::Spawn>(&effect)) {
     const std::size_t nth = std::min(spawned_at_.size(), scripts_.size() - 1);
     spawned_at_.push_back(now_);
+    spawns_.push_back(*spawn);
     const auto kind = spawns_fail ? Event::Kind::SpawnFailed : Event::Kind::Spawned;
     if (!spawns_fail) processes_.try_emplace(spawn->engine, scripts_[nth]);
     events_.push_back({kind, spawn->engine, "no such program", {}});
@@ -103,6 +124,10 @@ void PoolRig::carry_out(pool::Effect effect) {
     events_.push_back({Event::Kind::Exit, kill->engine, "", {true, 9}});
   } else if (auto* done = std::get_if<pool::JobDone>(&effect)) {
     done_.push_back(std::move(*done));
+  } else if (auto* moved = std::get_if<pool::JobMoved>(&effect)) {
+    moved_.push_back(std::move(*moved));
+  } else if (auto* update = std::get_if<pool::AnalysisUpdate>(&effect)) {
+    updates_.push_back(std::move(*update));
   } else if (auto* note = std::get_if<pool::Note>(&effect)) {
     notes_.push_back(std::move(*note));
   }
@@ -138,12 +163,42 @@ std::size_t PoolRig::ends_of(std::uint64_t job) const {
       done_.begin(), done_.end(), [&](const auto& each) { return each.job.value == job; }));
 }
 
-pool::JobResult PoolRig::result(std::uint64_t job) const {
+pool::JobDone PoolRig::end_of(std::uint64_t job) const {
   EXPECT_EQ(ends_of(job), 1u) << "job " << job;
   for (const pool::JobDone& each : done_) {
-    if (each.job.value == job) return each.result;
+    if (each.job.value == job) return each;
   }
-  return pool::JobFailure{};
+  return {{job}, pool::JobFailure{}, {}};
+}
+
+pool::JobResult PoolRig::result(std::uint64_t job) const { return end_of(job).result; }
+
+void PoolRig::finish_searches() {
+  for (auto& [id, process] : processes_) {
+    std::string answer = process.finish_search();
+    if (!answer.empty()) events_.push_back({Event::Kind::Output, id, std::move(answer), {}});
+  }
+  settle();
+}
+
+std::size_t PoolRig::updates_of(std::uint64_t job) const {
+  return static_cast<std::size_t>(std::count_if(
+      updates_.begin(), updates_.end(), [&](const auto& each) { return each.job.value == job; }));
+}
+
+ScriptedEngine* PoolRig::process(std::uint32_t engine) {
+  const auto found = processes_.find({engine});
+  return found == processes_.end() ? nullptr : &found->second;
+}
+
+void PoolRig::tick() {
+  for (auto& [id, process] : processes_) {
+    std::string line = process.tick();
+    if (!line.empty()) events_.push_back({Event::Kind::Output, id, std::move(line), {}});
+    if (process.has_crashed()) events_.push_back({Event::Kind::Exit, id, "", {true, 11}});
+  }
+  std::erase_if(processes_, [](const auto& each) { return each.second.has_crashed(); });
+  settle();
 }
 
 const std::string& PoolRig::last_write(std::uint32_t engine) const {
@@ -183,6 +238,14 @@ pool::Job genmove_job(std::uint64_t id, std::uint64_t game, const std::vector<st
   }
   return pool::Job{{id},  {game, game},        "fake", {}, std::move(record), rules::Ruleset{}, 15,
                    color, pool::Want::Genmove, 77};
+}
+
+pool::Job analysis_job(std::uint64_t id, std::uint64_t game, std::uint64_t client) {
+  pool::Job job = genmove_job(id, game);
+  job.want = pool::Want::Analyze;
+  job.priority = pool::Priority::Analysis;
+  job.client = {client};
+  return job;
 }
 
 pool::Job list_job(std::uint64_t id, std::uint64_t game, const std::vector<std::string>& moves) {

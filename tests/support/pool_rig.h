@@ -26,6 +26,10 @@ class PoolRig {
   void start();
   void submit(pool::Job job);
   void cancel(std::uint64_t job);
+  void cancel_game(std::uint64_t game);
+  void cancel_client(std::uint64_t client);
+  void reload(std::vector<pool::Profile> profiles);
+  void tell_memory(std::uint32_t engine, std::uint64_t bytes);
   void drain();
   /// Ends a process as if by itself or by the operator.
   void end_process(std::uint32_t engine, pool::ExitStatus status);
@@ -40,6 +44,11 @@ class PoolRig {
   /// Moves time, passing every deadline on the way.
   void advance(std::chrono::milliseconds by);
 
+  /// Each stream that runs says one more line.
+  void tick();
+  /// Each search that waits (Script::searches_wait) answers.
+  void finish_searches();
+
   /// While held, what engines write waits; release delivers it.
   void hold_output() { is_held_ = true; }
   void release_output();
@@ -50,10 +59,17 @@ class PoolRig {
   const std::vector<pool::JobDone>& done() const { return done_; }
   /// The result of a job that has ended; the test fails when it has not, or twice.
   pool::JobResult result(std::uint64_t job) const;
+  pool::JobDone end_of(std::uint64_t job) const;
   std::size_t ends_of(std::uint64_t job) const;
+  const std::vector<pool::JobMoved>& moved() const { return moved_; }
+  const std::vector<pool::AnalysisUpdate>& updates() const { return updates_; }
+  std::size_t updates_of(std::uint64_t job) const;
+  /// The process of an engine, or null when it has ended.
+  ScriptedEngine* process(std::uint32_t engine);
   const std::vector<std::pair<std::uint32_t, std::string>>& writes() const { return writes_; }
   const std::string& last_write(std::uint32_t engine) const;
   const std::vector<pool::TimePoint>& spawned_at() const { return spawned_at_; }
+  const std::vector<pool::Spawn>& spawns() const { return spawns_; }
   const std::set<std::uint32_t>& killed() const { return killed_; }
   const std::vector<pool::Note>& notes() const { return notes_; }
   bool has_note(std::string_view part) const;
@@ -80,8 +96,11 @@ class PoolRig {
   bool is_held_ = false;
   std::map<pool::EngineId, ScriptedEngine> processes_;
   std::vector<pool::JobDone> done_;
+  std::vector<pool::JobMoved> moved_;
+  std::vector<pool::AnalysisUpdate> updates_;
   std::vector<std::pair<std::uint32_t, std::string>> writes_;
   std::vector<pool::TimePoint> spawned_at_;
+  std::vector<pool::Spawn> spawns_;
   std::set<std::uint32_t> killed_;
   std::vector<pool::Note> notes_;
 };
@@ -92,7 +111,9 @@ pool::Profile fake_profile();
 /// A 9x9 genmove job of game `game` with the given moves, as GTP vertices, black first.
 pool::Job genmove_job(std::uint64_t id, std::uint64_t game,
                       const std::vector<std::string>& moves = {}, int size = 9);
-/// The same, asking for the dead stones.
+/// A stream on an empty 9x9 board.
+pool::Job analysis_job(std::uint64_t id, std::uint64_t game, std::uint64_t client = 0);
+/// A genmove job that asks for the dead stones.
 pool::Job list_job(std::uint64_t id, std::uint64_t game,
                    const std::vector<std::string>& moves = {});
 

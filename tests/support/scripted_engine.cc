@@ -1,287 +1,309 @@
-// See scripted_engine.h. Its own reader of commands on purpose: a fake that shared the pool's code
-// would share its mistakes.
+// See scripted_engine.h.
 #include "tests/support/scripted_engine.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
+
+#include "tests/support/insults.h"
 
 namespace tengen::tests {
 namespace {
 
-using rules::Color;
-using rules::Move;
-using rules::Point;
-
-constexpr rules::Size kFirstSize{19, 19};
-
-std::vector<std::string_view> split(std::string_view line) {
-  std::vector<std::string_view> words;
-  while (true) {
-    const auto begin = line.find_first_not_of(" \t");
-    if (begin == std::string_view::npos) return words;
-    const auto end = std::min(line.find_first_of(" \t", begin), line.size());
-    words.push_back(line.substr(begin, end - begin));
-    line.remove_prefix(end);
-  }
+/// An empty line in the middle of a list, or of what stands for one.
+std::string with_inner_blank(std::string text) {
+  if (text.find_first_of(" \n") == std::string::npos) text += "\nA1";
+  const auto at = text.find_first_of(" \n");
+  return text.replace(at, 1, "\n\n");
 }
 
-template <typename Number>
-std::optional<Number> parse(std::string_view word) {
-  Number value{};
-  const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (read.ec != std::errc() || read.ptr != word.data() + word.size()) return std::nullopt;
-  return value;
-}
-
-std::optional<Color> parse_color(std::string_view word) {
-  if (word == "B" || word == "b" || word == "black") return Color::Black;
-  if (word == "W" || word == "w" || word == "white") return Color::White;
-  return std::nullopt;
-}
-
-std::uint64_t next_random(std::uint64_t& state) {  // xorshift64* (Vigna 2016)
-  state ^= state >> 12;
-  state ^= state << 25;
-  state ^= state >> 27;
-  return state * 0x2545f4914f6cdd1du;
+bool is_list(std::string_view command) {
+  return command == "final_status_list" || command == "list_commands" || command == "list_stones";
 }
 
 }  // namespace
 
 ScriptedEngine::ScriptedEngine(Script script)
-    : script_(std::move(script)),
-      random_(script_.seed * 2 + 1),
-      record_(kFirstSize, script_.ko, script_.suicide) {}
+    : repertoire_(std::move(script)), cutter_(repertoire_.script().persona) {}
 
 std::string ScriptedEngine::feed(std::string_view bytes) {
+  if (state_ == State::Quit && !bytes.empty()) note_insult(bytes, "written after quit");
+  if (state_ != State::Running) return {};
+  const auto lines = cutter_.feed(bytes);
+  for (const std::string& line : lines) receive(line);
+  check_tail(lines);
   std::string out;
-  while (!bytes.empty() && state_ == State::Running) {
-    const auto end = bytes.find('\n');
-    line_ += bytes.substr(0, end);
-    if (end == std::string_view::npos) break;
-    bytes.remove_prefix(end + 1);
-    std::erase(line_, '\r');
-    obey(line_, out);
-    line_.clear();
-  }
+  run(out);
   return out;
 }
 
-void ScriptedEngine::obey(std::string_view line, std::string& out) {
-  auto words = split(line);
-  if (words.empty()) return;
-  const auto id = parse<std::uint64_t>(words.front());
-  if (id) words.erase(words.begin());
-  if (words.empty()) return;
-  ++commands_;
-  if (commands_ == 1) out += script_.banner;
-  if (strikes(script_.hang_at, commands_)) {
+std::string ScriptedEngine::end_input() {
+  if (state_ != State::Running) return {};
+  std::string out = cutter_.rest().empty() ? std::string() : feed("\n");
+  while (is_searching()) out += finish_search();
+  if (activity_ == Activity::Analysis) interrupt(out);
+  if (state_ == State::Running && script().persona == Persona::LeelaZero) out += '\n';
+  if (state_ == State::Running) state_ = State::Quit;
+  return out;
+}
+
+void ScriptedEngine::receive(const std::string& line) {
+  if (const auto insult = insult_in(script().persona, line)) note_insult(line, *insult);
+  const std::string id(id_of(line));
+  if (!id.empty() && awaited_.contains(id)) note_insult(line, "an id that is still awaited");
+  awaited_.insert(id);
+  pending_.push_back(line);
+}
+
+void ScriptedEngine::note_insult(std::string_view line, std::string_view what) {
+  if (insult_) return;
+  insult_ = std::string(what) + ": '" + std::string(line.substr(0, 200)) + "'";
+}
+
+// An analysis must be the last thing in its write: whatever comes behind it ends it.
+void ScriptedEngine::check_tail(const std::vector<std::string>& lines) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].find("analyze") == std::string::npos &&
+        lines[i].find("cancellable") == std::string::npos) {
+      continue;
+    }
+    const Heard heard = hear(script().persona, lines[i]);
+    if (heard.kind != Heard::Kind::Command || !repertoire_.knows(heard.words.front())) continue;
+    const Talk talk = repertoire_.talk(heard.words.front());
+    if (talk != Talk::Analysis && talk != Talk::CancellableSearch) continue;
+    const bool is_last = i + 1 == lines.size() && cutter_.rest().empty();
+    if (!is_last) note_insult(lines[i], "something was written behind it at once");
+  }
+}
+
+void ScriptedEngine::run(std::string& out) {
+  while (state_ == State::Running && !pending_.empty()) {
+    if (is_searching() && activity_ != Activity::Cancellable) return;
+    const std::string line = std::move(pending_.front());
+    pending_.pop_front();
+    if (activity_ != Activity::None) interrupt(out);
+    if (state_ == State::Running) take(line, out);
+  }
+  if (state_ == State::Quit && !pending_.empty()) {
+    note_insult(pending_.front(), "written behind quit");
+  }
+}
+
+/// Input has come while it thought in the open.
+void ScriptedEngine::interrupt(std::string& out) {
+  const bool is_search = activity_ == Activity::Cancellable;
+  activity_ = Activity::None;
+  if (is_search) {
+    number_ = current_number_;
+    return respond(current_, said("cancelled"), out);
+  }
+  if (script().stream_hangs) {
     state_ = State::Hung;
-  } else if (strikes(script_.crash_at, commands_)) {
+    return;
+  }
+  out += dressed("\n");
+  settle(current_.id);
+}
+
+void ScriptedEngine::take(const std::string& line, std::string& out) {
+  const Heard heard = hear(script().persona, line);
+  if (heard.kind != Heard::Kind::Command) {
+    out += heard.reply;
+    return settle(std::string(id_of(line)));
+  }
+  told_.push_back(heard.text);
+  number_ = ++commands_;
+  if (commands_ == 1) out += script().banner;
+  if (strikes(script().hang_at)) {
+    state_ = State::Hung;
+  } else if (strikes(script().crash_at)) {
     state_ = State::Crashed;
-  } else if (strikes(script_.garbage_at, commands_)) {
+  } else if (strikes(script().garbage_at)) {
     out += "=%$ garbage\n\n";
   } else {
-    const bool is_wrong = strikes(script_.wrong_id_at, commands_);
-    write(id.value_or(0) + (is_wrong ? 1 : 0), answer(words), out);
+    obey(heard, out);
   }
 }
 
-bool ScriptedEngine::strikes(int at, int count) const {
-  return at == count && (!script_.may_fail || script_.may_fail());
-}
-
-void ScriptedEngine::write(std::uint64_t id, const Reply& reply, std::string& out) const {
-  const std::string_view newline = script_.crlf ? "\r\n" : "\n";
-  out += reply.is_success ? '=' : '?';
-  if (id != 0) out += std::to_string(id);
-  out += ' ';
-  for (const char c : reply.text) {
-    if (c == '\n') {
-      out += newline;
-    } else {
-      out += c;
+void ScriptedEngine::obey(const Heard& heard, std::string& out) {
+  const std::string& command = heard.words.front();
+  if (!repertoire_.knows(command)) {
+    if (has_listed_) note_insult(heard.text, "a command that it does not list");
+    return execute(heard, false, out);
+  }
+  if (is_dangerous(command)) note_insult(heard.text, "a dangerous command");
+  if (script().searches_wait) {
+    switch (repertoire_.talk(command)) {
+      case Talk::Search:
+        return begin(heard, Activity::Searching, out);
+      case Talk::CancellableSearch:
+        return begin(heard, Activity::Cancellable, out);
+      case Talk::GenmoveAnalysis:
+        return begin(heard, Activity::GenmoveAnalysis, out);
+      case Talk::Analysis:
+      case Talk::Answer:
+        break;
     }
   }
-  out += newline;
-  out += newline;
+  execute(heard, false, out);
 }
 
-ScriptedEngine::Reply ScriptedEngine::answer(const std::vector<std::string_view>& words) {
-  const std::string_view command = words.front();
-  const std::string_view argument = words.size() > 1 ? words[1] : std::string_view();
-  if (command == "play") return play(words);
-  if (command == "genmove") return genmove(argument);
-  if (command == "boardsize") return set_size(argument);
-  if (command == "clear_board") {
-    clear(record_.size());
+void ScriptedEngine::begin(const Heard& heard, Activity activity, std::string& out) {
+  const bool has_updates = activity == Activity::GenmoveAnalysis || activity == Activity::Analysis;
+  if (has_updates) {
+    order_ = repertoire_.order(heard.words);
+    if (!order_) return execute(heard, false, out);
+    out += header(heard.id);
+  }
+  current_ = heard;
+  current_number_ = number_;
+  updates_of_this_ = 0;
+  activity_ = activity;
+}
+
+void ScriptedEngine::execute(const Heard& heard, bool has_header, std::string& out) {
+  const std::string& command = heard.words.front();
+  const bool was_adrift = repertoire_.board().has_drifted();
+  const Talk talk = repertoire_.knows(command) ? repertoire_.talk(command) : Talk::Answer;
+  const auto order = repertoire_.order(heard.words);  // before the move is made
+  if (talk == Talk::GenmoveAnalysis && !has_header && order) {
+    order_ = order;
+    updates_of_this_ = 0;
+    out += header(heard.id) + update();
+    has_header = state_ == State::Running;
+  }
+  if (state_ != State::Running) return;
+  const Reply reply = repertoire_.answer(heard.words);
+  judge(heard, reply, was_adrift);
+  if (reply.kills) {
+    state_ = State::Crashed;
+    return;
+  }
+  if (command == "list_commands") has_listed_ = true;
+  if (command == "quit") state_ = State::Quit;
+  if (talk == Talk::Analysis && reply.is_success && order) {
+    return begin(heard, Activity::Analysis, out);
+  }
+  if (!has_header) return respond(heard, reply, out);
+  // An error has no place behind the header: the answer just ends.
+  out += dressed(reply.is_success ? reply.text + "\n\n" : "\n");
+  settle(heard.id);
+}
+
+void ScriptedEngine::judge(const Heard& heard, const Reply& reply, bool was_adrift) {
+  if (reply.kills) return note_insult(heard.text, "it died of it");
+  if (!reply.is_careless || was_adrift) return;
+  note_insult(heard.text, reply.is_success ? "taken, but never to be sent"
+                                           : "refused with '" + reply.text + '\'');
+}
+
+void ScriptedEngine::respond(const Heard& heard, Reply reply, std::string& out) {
+  spoil(heard, reply);
+  std::string id = reply.has_id ? heard.id : std::string();
+  if (strikes(script().wrong_id_at)) id = std::to_string(id.empty() ? 1 : std::stoull(id) + 1);
+  if (strikes(script().no_id_at)) id.clear();
+  std::string frame = framed(id, reply);
+  if (!reply.before.empty()) frame.insert(0, framed(id, declined(reply.before)));
+  if (strikes(script().double_at)) frame.insert(0, framed(id, declined("illegal move")));
+  if (strikes(script().twice_at)) frame += frame;
+  if (script().chatter_every > 0 && number_ % script().chatter_every == 0) {
+    out += dressed("thinking about it\n");
+  }
+  settle(heard.id);
+  if (strikes(script().late_at)) {
+    late_ = std::move(frame);
+    return;
+  }
+  out += frame;
+  out += late_answer();
+}
+
+/// What is wrong with the answer itself.
+void ScriptedEngine::spoil(const Heard& heard, Reply& reply) {
+  if (is_list(heard.words.front()) && repertoire_.strikes(script().inner_blank_at, ++lists_)) {
+    reply.text = with_inner_blank(std::move(reply.text));
+  }
+  if (strikes(script().huge_line_at)) reply.text = std::string(script().huge_bytes, 'x');
+  if (strikes(script().short_newline_at)) --reply.newlines;
+  if (strikes(script().surplus_newline_at)) ++reply.newlines;
+}
+
+std::string ScriptedEngine::framed(std::string id, const Reply& reply) const {
+  std::string frame(1, reply.is_success ? '=' : '?');
+  frame += id;
+  if (repertoire_.traits().blank_after_id || !reply.text.empty()) frame += ' ';
+  frame += script().form_feeds ? "\f\x01" + reply.text + '\f' : reply.text;
+  frame.append(static_cast<std::size_t>(reply.newlines), '\n');
+  return dressed(std::move(frame));
+}
+
+std::string ScriptedEngine::header(const std::string& id) const {
+  return dressed('=' + id + (script().persona == Persona::Pachi ? " \n" : "\n"));
+}
+
+std::string ScriptedEngine::dressed(std::string bytes) const {
+  if (script().tabs) std::replace(bytes.begin(), bytes.end(), ' ', '\t');
+  if (!script().crlf) return bytes;
+  std::string result;
+  for (const char c : bytes) {
+    if (c == '\n') result += '\r';
+    result += c;
+  }
+  return result;
+}
+
+void ScriptedEngine::settle(const std::string& id) {
+  const auto found = awaited_.find(id);
+  if (found != awaited_.end()) awaited_.erase(found);
+}
+
+bool ScriptedEngine::is_streaming() const {
+  return state_ == State::Running &&
+         (activity_ == Activity::Analysis || activity_ == Activity::GenmoveAnalysis);
+}
+
+bool ScriptedEngine::is_searching() const {
+  return state_ == State::Running && activity_ != Activity::None && activity_ != Activity::Analysis;
+}
+
+std::string ScriptedEngine::tick() {
+  if (!is_streaming()) return {};
+  std::string out = update();
+  ++updates_of_this_;
+  const int most = script().stream_ticks_max;
+  if (activity_ != Activity::Analysis || most == 0 || updates_of_this_ < most) return out;
+  if (state_ != State::Running) return out;
+  activity_ = Activity::None;
+  settle(current_.id);
+  return out + dressed("\n");
+}
+
+std::string ScriptedEngine::update() {
+  ++updates_;
+  if (repertoire_.strikes(script().stream_crash_at, updates_)) {
+    state_ = State::Crashed;
     return {};
   }
-  if (command == "komi") {
-    const auto komi = parse<double>(argument);
-    if (!komi) return {false, "syntax error"};
-    komi_ = *komi;
-    return {};
-  }
-  if (command == "set_free_handicap") return handicap(words);
-  if (command == "level" && parse<int>(argument)) return {};
-  const bool can_list = script_.dead != Script::Dead::Unsupported;
-  if (command == "final_status_list" && can_list) return list_dead();
-  if (command == "protocol_version") return {true, "2"};
-  if (command == "name") return {true, "Scripted"};
-  if (command == "version") return {true, "1.0"};
-  if (command == "quit") {
-    state_ = State::Quit;
-    return {};
-  }
-  if (command == "list_commands") {
-    return {true, std::string("boardsize\nclear_board\n") +
-                      (can_list ? "final_status_list\n" : "") +
-                      "genmove\nkomi\nlevel\nlist_commands\nname\nplay\nprotocol_version\nquit\n"
-                      "set_free_handicap\nversion"};
-  }
-  return {false, "unknown command"};
+  // Leela Zero has nothing to say about a game that has ended.
+  if (script().persona == Persona::LeelaZero && repertoire_.board().passes() >= 2) return {};
+  BadUpdate bad = BadUpdate::None;
+  if (repertoire_.strikes(script().stream_huge_at, updates_)) bad = BadUpdate::Huge;
+  if (repertoire_.strikes(script().stream_nan_at, updates_)) bad = BadUpdate::Nan;
+  if (repertoire_.strikes(script().stream_off_board_at, updates_)) bad = BadUpdate::OffBoard;
+  return dressed(analysis_line(script().persona, *order_, record(), updates_of_this_ + 1, bad,
+                               script().huge_bytes) +
+                 '\n');
 }
 
-void ScriptedEngine::clear(rules::Size size) {
-  record_ = rules::Record(size, script_.ko, script_.suicide);
+std::string ScriptedEngine::finish_search() {
+  if (!is_searching()) return {};
+  const bool has_header = activity_ == Activity::GenmoveAnalysis;
+  activity_ = Activity::None;
+  number_ = current_number_;
+  std::string out;
+  execute(current_, has_header, out);
+  run(out);
+  return out;
 }
 
-ScriptedEngine::Reply ScriptedEngine::set_size(std::string_view word) {
-  const auto size = parse<int>(word);
-  if (!size || *size < 1 || *size > rules::kMaxSize) return {false, "unacceptable size"};
-  const auto side = static_cast<std::uint8_t>(*size);
-  clear({side, side});
-  return {};
-}
-
-ScriptedEngine::Reply ScriptedEngine::play(const std::vector<std::string_view>& words) {
-  ++plays_;
-  const bool is_later = script_.refuse_plays_after_that && script_.refuse_play_at != 0 &&
-                        plays_ > script_.refuse_play_at;
-  if (is_later || strikes(script_.refuse_play_at, plays_)) return {false, "illegal move"};
-  const auto color = words.size() == 3 ? parse_color(words[1]) : std::nullopt;
-  if (!color) return {false, "syntax error"};
-  if (words[2] == "pass") {
-    const auto refusal = record_.play(Move::pass(*color));
-    return {refusal == rules::Refusal::None, ""};
-  }
-  const auto point = rules::parse_gtp_vertex(words[2], record_.size());
-  if (!point || record_.play(Move::play(*color, *point)) != rules::Refusal::None) {
-    return {false, "illegal move"};
-  }
-  return {};
-}
-
-ScriptedEngine::Reply ScriptedEngine::handicap(const std::vector<std::string_view>& words) {
-  std::vector<rules::Stone> stones;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const auto point = rules::parse_gtp_vertex(words[i], record_.size());
-    if (!point) return {false, "syntax error"};
-    stones.push_back({Color::Black, *point});
-  }
-  if (script_.refuse_handicap || record_.board().stones() != 0 || !record_.set_up(stones)) {
-    return {false, "repeated or bad vertex"};
-  }
-  return {};
-}
-
-ScriptedEngine::Reply ScriptedEngine::genmove(std::string_view word) {
-  ++genmoves_;
-  const auto color = parse_color(word);
-  if (!color) return {false, "syntax error"};
-  if (strikes(script_.resign_at, genmoves_)) return {true, "resign"};
-  if (strikes(script_.illegal_at, genmoves_)) {
-    if (const auto point = occupied_point()) {
-      return {true, rules::gtp_vertex(*point, record_.size())};
-    }
-  }
-  const Move move = choose(*color);
-  if (record_.play(move) != rules::Refusal::None) return {false, "no move"};
-  return {true, move.is_pass() ? "PASS" : rules::gtp_vertex(*move.point, record_.size())};
-}
-
-Move ScriptedEngine::choose(Color color) {
-  const auto moves = static_cast<int>(record_.moves().size());
-  if (script_.pass_after >= 0 && moves >= script_.pass_after) return Move::pass(color);
-  if (script_.style == Script::Style::Random) return random_move(color);
-  const rules::Size size = record_.size();
-  for (int row = 0; row < size.height; ++row) {
-    for (int col = 0; col < size.width; ++col) {
-      const Move move = Move::play(color, Point::at(col, row));
-      if (record_.check(move) == rules::Refusal::None) return move;
-    }
-  }
-  return Move::pass(color);
-}
-
-Move ScriptedEngine::random_move(Color color) {
-  const rules::Size size = record_.size();
-  std::vector<Point> free;
-  for (int row = 0; row < size.height; ++row) {
-    for (int col = 0; col < size.width; ++col) {
-      const Point point = Point::at(col, row);
-      if (record_.board().at(point) == rules::Cell::Empty) free.push_back(point);
-    }
-  }
-  while (!free.empty()) {
-    const std::size_t pick = next_random(random_) % free.size();
-    const Move move = Move::play(color, free[pick]);
-    if (!is_own_eye(color, free[pick]) && record_.check(move) == rules::Refusal::None) return move;
-    free[pick] = free.back();
-    free.pop_back();
-  }
-  return Move::pass(color);
-}
-
-bool ScriptedEngine::is_own_eye(Color color, Point point) const {
-  const rules::Board& board = record_.board();
-  for (const Point each : point.neighbours()) {
-    const rules::Cell cell = board.at(each);
-    if (cell != rules::cell_of(color) && cell != rules::Cell::Border) return false;
-  }
-  int hostile = 0;
-  int borders = 0;
-  for (const int step :
-       {-rules::kStride - 1, -rules::kStride + 1, rules::kStride - 1, rules::kStride + 1}) {
-    const rules::Cell cell = board.at(Point(static_cast<std::uint16_t>(point.index() + step)));
-    hostile += cell == rules::cell_of(rules::other(color));
-    borders += cell == rules::Cell::Border;
-  }
-  return hostile + (borders > 0 ? 1 : 0) < 2;
-}
-
-std::optional<Point> ScriptedEngine::occupied_point() const {
-  const rules::Size size = record_.size();
-  for (int row = 0; row < size.height; ++row) {
-    for (int col = 0; col < size.width; ++col) {
-      const Point point = Point::at(col, row);
-      if (rules::is_stone(record_.board().at(point))) return point;
-    }
-  }
-  return std::nullopt;
-}
-
-ScriptedEngine::Reply ScriptedEngine::list_dead() const {
-  Reply reply;
-  if (script_.dead == Script::Dead::Given) {
-    for (const std::string& vertex : script_.dead_given) reply.text += vertex + '\n';
-  }
-  if (script_.dead == Script::Dead::All) {
-    const rules::Size size = record_.size();
-    for (int row = 0; row < size.height; ++row) {
-      for (int col = 0; col < size.width; ++col) {
-        const Point point = Point::at(col, row);
-        if (!rules::is_stone(record_.board().at(point))) continue;
-        reply.text += rules::gtp_vertex(point, size) + ' ';
-      }
-    }
-  }
-  while (!reply.text.empty() && (reply.text.back() == '\n' || reply.text.back() == ' ')) {
-    reply.text.pop_back();
-  }
-  return reply;
-}
+std::string ScriptedEngine::late_answer() { return std::exchange(late_, {}); }
 
 }  // namespace tengen::tests
