@@ -97,6 +97,7 @@ std::array<SeatRequest, 2> read_seats(const v1::CreateGame& wire, FieldReader& r
   }
   for (int index = 0; index < 2; ++index) {
     rules::Seat seat = read_seat(wire.seats(index), reader);
+    if (seat.other_rules) reader.refuse("other_rules", "other_rules is for the daemon to say");
     seats[static_cast<std::size_t>(index)] = {seat.kind, std::move(seat.name),
                                               std::move(seat.profile), std::move(seat.settings)};
   }
@@ -167,7 +168,8 @@ CreateGame read(const v1::CreateGame& wire, FieldReader& reader) {
       .komi_half = wire.has_komi_half() ? reader.komi_half(wire.komi_half()) : preset.komi_half,
       .seats = read_seats(wire, reader),
       .colors = read_colors(wire.colors(), reader),
-      .seed = read_seed(wire.seed(), reader)};
+      .seed = read_seed(wire.seed(), reader),
+      .time = wire.has_time() ? read_time_control(wire.time(), reader) : rules::TimeControl{}};
   check_fixed(preset, game, reader);
   return game;
 }
@@ -229,6 +231,7 @@ struct Writer {
     }
     wire.set_colors(static_cast<v1::ColorChoice>(static_cast<int>(game.colors) + 1));
     if (game.seed) wire.set_seed(game.seed->data(), game.seed->size());
+    if (game.time != rules::TimeControl{}) write_time_control(game.time, *wire.mutable_time());
   }
   void operator()(const JoinGame& join) const {
     frame.mutable_join_game()->set_ticket(join.ticket);

@@ -27,6 +27,29 @@ rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader);
 Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader);
 GameEvents read_events(const v1::GameEvents& wire, FieldReader& reader);
 
+// Time, in convert_clock.cc.
+/// The control has no problem unless the reader complains.
+rules::TimeControl read_time_control(const v1::TimeControl& wire, FieldReader& reader);
+void write_time_control(const rules::TimeControl& control, v1::TimeControl& wire);
+void read_move_time(const v1::MoveTime& wire, rules::MoveTime& time, rules::ClockFace& left,
+                    FieldReader& reader);
+void write_move_time(const rules::MoveTime& time, const rules::ClockFace& left, v1::MoveTime& wire);
+Clocks read_clocks(const v1::Clocks& wire, FieldReader& reader);
+void write_clocks(const Clocks& clocks, v1::Clocks& wire);
+
+/// A play or a pass with what it took, which is left out when it is nothing. The wire's messages
+/// and the log's have the same field for it.
+template <typename Move, typename Wire>
+Move with_time(Move move, const Wire& wire, FieldReader& reader) {
+  if (wire.has_time()) read_move_time(wire.time(), move.time, move.left, reader);
+  return move;
+}
+template <typename Move, typename Wire>
+void write_time(const Move& move, Wire& wire) {
+  if (move.time == rules::MoveTime{} && move.left == rules::ClockFace{}) return;
+  write_move_time(move.time, move.left, *wire.mutable_time());
+}
+
 v1::Color wire_color(rules::Color color);
 void write_rules(const rules::Ruleset& rules, v1::RulesComponents& wire);
 void write_seat(const rules::Seat& seat, v1::SeatSpec& wire);

@@ -10,6 +10,7 @@ namespace tengen::protocol {
 namespace {
 
 using Texts = google::protobuf::RepeatedPtrField<std::string>;
+using Seats = google::protobuf::RepeatedPtrField<v1::SeatSpec>;
 
 constexpr std::size_t kReasonBytesMax = 256;
 constexpr int kIntMax = std::numeric_limits<int>::max();
@@ -34,7 +35,7 @@ rules::Move read_move(const v1::Move& wire, rules::Size size, FieldReader& reade
 }
 
 rules::Result read_result(const v1::Result& wire, FieldReader& reader) {
-  rules::Result result{reader.choice(wire.kind(), rules::ResultKind::Forfeit, "kind"), std::nullopt,
+  rules::Result result{reader.choice(wire.kind(), rules::ResultKind::Timeout, "kind"), std::nullopt,
                        wire.margin_half()};
   if (wire.winner() != v1::COLOR_UNSPECIFIED) result.winner = read_color(wire.winner(), reader);
   return result;
@@ -54,10 +55,12 @@ rules::DeadListed read_dead_list(const v1::DeadListed& wire, rules::Size size,
 rules::EventBody read_body(const v1::Event& wire, rules::Size size, FieldReader& reader) {
   switch (wire.body_case()) {
     case v1::Event::kPlayed:
-      return rules::Played{read_color(wire.played().color(), reader),
-                           reader.vertex(wire.played().vertex(), size)};
+      return with_time(rules::Played{read_color(wire.played().color(), reader),
+                                     reader.vertex(wire.played().vertex(), size)},
+                       wire.played(), reader);
     case v1::Event::kPassed:
-      return rules::Passed{read_color(wire.passed().color(), reader)};
+      return with_time(rules::Passed{read_color(wire.passed().color(), reader)}, wire.passed(),
+                       reader);
     case v1::Event::kResigned:
       return rules::Resigned{read_color(wire.resigned().color(), reader)};
     case v1::Event::kDeadListed:
@@ -65,6 +68,13 @@ rules::EventBody read_body(const v1::Event& wire, rules::Size size, FieldReader&
     case v1::Event::kForfeited:
       return rules::Forfeited{read_color(wire.forfeited().color(), reader),
                               reader.text(wire.forfeited().reason(), kReasonBytesMax, "reason")};
+    case v1::Event::kTimedOut:
+      return rules::TimedOut{read_color(wire.timed_out().color(), reader)};
+    case v1::Event::kSeatChanged:
+      return rules::SeatChanged{
+          read_color(wire.seat_changed().color(), reader),
+          read_seat(wire.seat_changed().seat(), reader),
+          reader.text(wire.seat_changed().reason(), kReasonBytesMax, "reason")};
     case v1::Event::kCaptured:
       return rules::Captured{read_color(wire.captured().by(), reader),
                              read_points(wire.captured().vertices(), size, reader)};
@@ -82,6 +92,14 @@ rules::EventBody read_body(const v1::Event& wire, rules::Size size, FieldReader&
   return rules::Passed{rules::Color::Black};
 }
 
+std::array<rules::Seat, 2> read_seats(const Seats& wire, FieldReader& reader) {
+  if (wire.size() != 2) {
+    reader.refuse("seats", "seats must be exactly two");
+    return {};
+  }
+  return {read_seat(wire[0], reader), read_seat(wire[1], reader)};
+}
+
 rules::Header read_info(const v1::GameInfo& wire, FieldReader& reader) {
   rules::Header header;
   header.created_ms = wire.created_ms();
@@ -94,11 +112,8 @@ rules::Header read_info(const v1::GameInfo& wire, FieldReader& reader) {
   }
   header.first = read_color(wire.first(), reader);
   header.slot1_color = read_color(wire.slot1_color(), reader);
-  if (wire.seats_size() != 2) {
-    reader.refuse("seats", "seats must be exactly two");
-    return header;
-  }
-  header.seats = {read_seat(wire.seats(0), reader), read_seat(wire.seats(1), reader)};
+  if (wire.has_time()) header.clock = read_time_control(wire.time(), reader);
+  header.seats = read_seats(wire.seats(), reader);
   return header;
 }
 
@@ -148,9 +163,11 @@ struct BodyWriter {
   void operator()(const rules::Played& played) const {
     event.mutable_played()->set_color(wire_color(played.color));
     event.mutable_played()->set_vertex(gtp_vertex(played.point, size));
+    write_time(played, *event.mutable_played());
   }
   void operator()(const rules::Passed& passed) const {
     event.mutable_passed()->set_color(wire_color(passed.color));
+    write_time(passed, *event.mutable_passed());
   }
   void operator()(const rules::Resigned& resigned) const {
     event.mutable_resigned()->set_color(wire_color(resigned.color));
@@ -164,6 +181,15 @@ struct BodyWriter {
   void operator()(const rules::Forfeited& forfeited) const {
     event.mutable_forfeited()->set_color(wire_color(forfeited.color));
     event.mutable_forfeited()->set_reason(clean_text(forfeited.reason, kReasonBytesMax));
+  }
+  void operator()(const rules::TimedOut& timed_out) const {
+    event.mutable_timed_out()->set_color(wire_color(timed_out.color));
+  }
+  void operator()(const rules::SeatChanged& changed) const {
+    v1::SeatChanged& wire = *event.mutable_seat_changed();
+    wire.set_color(wire_color(changed.color));
+    write_seat(*changed.seat, *wire.mutable_seat());
+    wire.set_reason(clean_text(changed.reason, kReasonBytesMax));
   }
   void operator()(const rules::Captured& captured) const {
     event.mutable_captured()->set_by(wire_color(captured.by));
@@ -191,6 +217,7 @@ void write_info(const rules::Header& header, v1::GameInfo& wire) {
   wire.set_first(wire_color(header.first));
   for (const rules::Seat& seat : header.seats) write_seat(seat, *wire.add_seats());
   wire.set_slot1_color(wire_color(header.slot1_color));
+  if (header.clock != rules::TimeControl{}) write_time_control(header.clock, *wire.mutable_time());
 }
 
 rules::Settings read_settings(const v1::SeatSpec& wire, FieldReader& reader) {
@@ -243,10 +270,12 @@ rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader) {
   if (seat.kind == rules::SeatKind::Engine) {
     seat.profile = reader.token(wire.profile(), kProfileBytesMax, "profile");
     seat.settings = read_settings(wire, reader);
+    seat.other_rules = wire.other_rules();
     return seat;
   }
   if (!wire.profile().empty()) reader.refuse("profile", "profile is for engine seats only");
   if (wire.settings_size() != 0) reader.refuse("settings", "settings are for engine seats only");
+  if (wire.other_rules()) reader.refuse("other_rules", "other_rules is for engine seats only");
   return seat;
 }
 
@@ -269,6 +298,8 @@ Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader) {
   if (wire.has_ko_ban()) snapshot.ko_ban = read_stone(wire.ko_ban(), size, reader);
   if (wire.has_score()) snapshot.score = read_scored(wire.score(), size, reader);
   if (wire.has_result()) snapshot.result = read_result(wire.result(), reader);
+  snapshot.seats = read_seats(wire.seats(), reader);
+  if (wire.has_clocks()) snapshot.clocks = read_clocks(wire.clocks(), reader);
   return snapshot;
 }
 
@@ -303,6 +334,7 @@ void write_seat(const rules::Seat& seat, v1::SeatSpec& wire) {
     setting.set_key(key);
     setting.set_value(value);
   }
+  wire.set_other_rules(seat.other_rules);
 }
 
 void write_snapshot(const Snapshot& snapshot, v1::Snapshot& wire) {
@@ -320,6 +352,8 @@ void write_snapshot(const Snapshot& snapshot, v1::Snapshot& wire) {
   if (snapshot.ko_ban) write_stone(*snapshot.ko_ban, size, *wire.mutable_ko_ban());
   if (snapshot.score) write_scored(*snapshot.score, size, *wire.mutable_score());
   if (snapshot.result) write_result(*snapshot.result, *wire.mutable_result());
+  for (const rules::Seat& seat : snapshot.seats) write_seat(seat, *wire.add_seats());
+  if (snapshot.clocks) write_clocks(*snapshot.clocks, *wire.mutable_clocks());
 }
 
 void write_events(const GameEvents& events, v1::GameEvents& wire) {

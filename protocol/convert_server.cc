@@ -1,4 +1,6 @@
 // What the daemon sends.
+#include <algorithm>
+#include <chrono>
 #include <limits>
 #include <string>
 #include <utility>
@@ -25,7 +27,10 @@ EngineInfo read_engine(const v1::EngineInfo& wire, FieldReader& reader) {
                     .failed = wire.failed(),
                     .size_min = reader.number(wire.size_min(), rules::kMaxSize, "size_min"),
                     .size_max = reader.number(wire.size_max(), rules::kMaxSize, "size_max"),
-                    .settings = {}};
+                    .settings = {},
+                    .honours_clock = wire.honours_clock(),
+                    .wait = std::chrono::milliseconds(wire.wait_ms()),
+                    .streaming = reader.number(wire.streaming(), kIntMax, "streaming")};
   for (const v1::EngineSetting& setting : wire.settings()) {
     engine.settings.push_back({reader.token(setting.key(), kSettingBytesMax, "key"),
                                setting.minimum(), setting.maximum(), setting.standard()});
@@ -153,6 +158,12 @@ std::optional<ServerMessage> read_body(const v1::ServerFrame& wire, FieldReader&
 
 // Writing.
 
+/// As many as the field holds.
+std::uint32_t wire_ms(std::chrono::milliseconds time) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(time.count(), 0, kMost));
+}
+
 void write_engine(const EngineInfo& engine, v1::EngineInfo& wire) {
   wire.set_profile(engine.profile);
   wire.set_name(clean_text(engine.name, kTextBytesMax));
@@ -171,6 +182,9 @@ void write_engine(const EngineInfo& engine, v1::EngineInfo& wire) {
     to.set_maximum(setting.maximum);
     to.set_standard(setting.standard);
   }
+  wire.set_honours_clock(engine.honours_clock);
+  wire.set_wait_ms(wire_ms(engine.wait));
+  wire.set_streaming(static_cast<std::uint32_t>(engine.streaming));
 }
 
 void write_limits(const PublishedLimits& limits, v1::Limits& wire) {

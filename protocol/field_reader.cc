@@ -37,6 +37,13 @@ int FieldReader::number(std::uint32_t value, int maximum, std::string_view field
   return 0;
 }
 
+std::chrono::nanoseconds FieldReader::duration(std::int64_t value, std::chrono::nanoseconds maximum,
+                                               std::string_view field) {
+  if (value >= 0 && value <= maximum.count()) return std::chrono::nanoseconds(value);
+  refuse(field, std::string(field) + " must be 0.." + std::to_string(maximum.count()));
+  return std::chrono::nanoseconds{0};
+}
+
 std::uint8_t FieldReader::side(std::uint32_t value, std::string_view field) {
   if (value >= 1 && value <= rules::kMaxSize) return static_cast<std::uint8_t>(value);
   refuse(field, std::string(field) + " must be 1.." + std::to_string(rules::kMaxSize));

@@ -3,6 +3,7 @@
 // read in one expression and the complaint is asked for once, at the end.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -37,6 +38,9 @@ class FieldReader {
   int slot_or_none(std::uint32_t slot);
   int slot(std::uint32_t slot);
   int number(std::uint32_t value, int maximum, std::string_view field);
+  /// 0..maximum nanoseconds.
+  std::chrono::nanoseconds duration(std::int64_t value, std::chrono::nanoseconds maximum,
+                                    std::string_view field);
   std::uint8_t side(std::uint32_t value, std::string_view field);
   rules::Size size(std::uint32_t width, std::uint32_t height);
   int komi_half(std::int32_t value);

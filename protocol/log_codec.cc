@@ -69,19 +69,31 @@ rules::DeadListed read(const v1::LogDeadListed& wire, FieldReader& reader) {
 }
 
 rules::Finished read(const v1::LogFinished& wire, FieldReader& reader) {
-  rules::Result result{reader.choice(wire.kind(), rules::ResultKind::Forfeit, "kind"), std::nullopt,
+  rules::Result result{reader.choice(wire.kind(), rules::ResultKind::Timeout, "kind"), std::nullopt,
                        wire.margin_half()};
   if (wire.winner() != v1::COLOR_UNSPECIFIED) result.winner = read_color(wire.winner(), reader);
   return {result};
 }
 
+rules::Seat read_seat(const v1::LogSeat& wire, FieldReader& reader) {
+  rules::Seat seat{
+      reader.choice(wire.kind(), rules::SeatKind::Engine, "kind"), wire.name(), wire.profile(), {}};
+  for (const v1::LogSetting& setting : wire.settings()) {
+    seat.settings.emplace_back(setting.key(), setting.value());
+  }
+  seat.other_rules = wire.other_rules();
+  return seat;
+}
+
 rules::EventBody read_body(const v1::LogEvent& wire, FieldReader& reader) {
   switch (wire.body_case()) {
     case v1::LogEvent::kPlayed:
-      return rules::Played{read_color(wire.played().color(), reader),
-                           read_point(wire.played().point(), kLargest, reader)};
+      return with_time(rules::Played{read_color(wire.played().color(), reader),
+                                     read_point(wire.played().point(), kLargest, reader)},
+                       wire.played(), reader);
     case v1::LogEvent::kPassed:
-      return rules::Passed{read_color(wire.passed().color(), reader)};
+      return with_time(rules::Passed{read_color(wire.passed().color(), reader)}, wire.passed(),
+                       reader);
     case v1::LogEvent::kResigned:
       return rules::Resigned{read_color(wire.resigned().color(), reader)};
     case v1::LogEvent::kDeadListed:
@@ -89,6 +101,12 @@ rules::EventBody read_body(const v1::LogEvent& wire, FieldReader& reader) {
     case v1::LogEvent::kForfeited:
       return rules::Forfeited{read_color(wire.forfeited().color(), reader),
                               wire.forfeited().reason()};
+    case v1::LogEvent::kTimedOut:
+      return rules::TimedOut{read_color(wire.timed_out().color(), reader)};
+    case v1::LogEvent::kSeatChanged:
+      return rules::SeatChanged{read_color(wire.seat_changed().color(), reader),
+                                read_seat(wire.seat_changed().seat(), reader),
+                                wire.seat_changed().reason()};
     case v1::LogEvent::kCaptured:
       return rules::Captured{read_color(wire.captured().by(), reader),
                              read_points(wire.captured().points(), reader)};
@@ -117,15 +135,6 @@ rules::Ruleset read_all_rules(const v1::RulesComponents& wire, FieldReader& read
           .move_limit = wire.move_limit()};
 }
 
-rules::Seat read_seat(const v1::LogSeat& wire, FieldReader& reader) {
-  rules::Seat seat{
-      reader.choice(wire.kind(), rules::SeatKind::Engine, "kind"), wire.name(), wire.profile(), {}};
-  for (const v1::LogSetting& setting : wire.settings()) {
-    seat.settings.emplace_back(setting.key(), setting.value());
-  }
-  return seat;
-}
-
 rules::Header read_header(const v1::LogHeader& wire, FieldReader& reader) {
   rules::Header header;
   header.id = {wire.game_high(), wire.game_low()};
@@ -145,6 +154,8 @@ rules::Header read_header(const v1::LogHeader& wire, FieldReader& reader) {
   } else {
     reader.refuse("seed", "not 32 bytes");
   }
+  if (!wire.has_clock()) reader.refuse("clock", "none");
+  header.clock = read_time_control(wire.clock(), reader);
   if (wire.seats_size() != 2) {
     reader.refuse("seats", "not two");
     return header;
@@ -159,15 +170,29 @@ void write_points(const std::vector<rules::Point>& points, Indexes& wire) {
   for (const rules::Point point : points) wire.Add(point.index());
 }
 
+void write_seat(const rules::Seat& seat, v1::LogSeat& wire) {
+  wire.set_kind(static_cast<v1::SeatKind>(seat.kind));
+  wire.set_name(seat.name);
+  wire.set_profile(seat.profile);
+  for (const auto& [key, value] : seat.settings) {
+    v1::LogSetting& setting = *wire.add_settings();
+    setting.set_key(key);
+    setting.set_value(value);
+  }
+  wire.set_other_rules(seat.other_rules);
+}
+
 struct BodyWriter {
   v1::LogEvent& event;
 
   void operator()(const rules::Played& played) const {
     event.mutable_played()->set_color(wire_color(played.color));
     event.mutable_played()->set_point(played.point.index());
+    write_time(played, *event.mutable_played());
   }
   void operator()(const rules::Passed& passed) const {
     event.mutable_passed()->set_color(wire_color(passed.color));
+    write_time(passed, *event.mutable_passed());
   }
   void operator()(const rules::Resigned& resigned) const {
     event.mutable_resigned()->set_color(wire_color(resigned.color));
@@ -181,6 +206,15 @@ struct BodyWriter {
   void operator()(const rules::Forfeited& forfeited) const {
     event.mutable_forfeited()->set_color(wire_color(forfeited.color));
     event.mutable_forfeited()->set_reason(forfeited.reason);
+  }
+  void operator()(const rules::TimedOut& timed_out) const {
+    event.mutable_timed_out()->set_color(wire_color(timed_out.color));
+  }
+  void operator()(const rules::SeatChanged& changed) const {
+    v1::LogSeatChanged& wire = *event.mutable_seat_changed();
+    wire.set_color(wire_color(changed.color));
+    write_seat(*changed.seat, *wire.mutable_seat());
+    wire.set_reason(changed.reason);
   }
   void operator()(const rules::Captured& captured) const {
     event.mutable_captured()->set_by(wire_color(captured.by));
@@ -201,17 +235,6 @@ struct BodyWriter {
     wire.set_margin_half(finished.result.margin_half);
   }
 };
-
-void write_seat(const rules::Seat& seat, v1::LogSeat& wire) {
-  wire.set_kind(static_cast<v1::SeatKind>(seat.kind));
-  wire.set_name(seat.name);
-  wire.set_profile(seat.profile);
-  for (const auto& [key, value] : seat.settings) {
-    v1::LogSetting& setting = *wire.add_settings();
-    setting.set_key(key);
-    setting.set_value(value);
-  }
-}
 
 }  // namespace
 
@@ -234,6 +257,7 @@ std::string encode_header(const rules::Header& header) {
   for (const rules::Seat& seat : header.seats) write_seat(seat, *wire.add_seats());
   wire.set_slot1_color(wire_color(header.slot1_color));
   wire.set_seed(header.seed.data(), header.seed.size());
+  write_time_control(header.clock, *wire.mutable_clock());
   return wire.SerializeAsString();
 }
 

@@ -69,9 +69,15 @@ std::vector<std::string> rows_of(const rules::Board& board) {
   return rows;
 }
 
+std::optional<Clocks> clocks_of(const rules::Game& game, std::chrono::nanoseconds elapsed) {
+  if (game.header().clock.system == rules::ClockSystem::None) return std::nullopt;
+  if (!game.turn()) elapsed = {};
+  return Clocks{game.clocks(), game.turn(), elapsed};
+}
+
 }  // namespace
 
-Snapshot snapshot_of(const rules::Game& game) {
+Snapshot snapshot_of(const rules::Game& game, std::chrono::nanoseconds elapsed) {
   const rules::Record& record = game.record();
   return {.game = game.header().id,
           .seq = game.seq(),
@@ -85,7 +91,9 @@ Snapshot snapshot_of(const rules::Game& game) {
                        record.captured_by(rules::Color::White)},
           .ko_ban = record.ko_ban(),
           .score = game.score(),
-          .result = game.result()};
+          .result = game.result(),
+          .seats = game.seats(),
+          .clocks = clocks_of(game, elapsed)};
 }
 
 }  // namespace tengen::protocol

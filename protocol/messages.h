@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -82,6 +83,7 @@ struct CreateGame {
   std::array<SeatRequest, 2> seats;  // by slot
   ColorChoice colors = ColorChoice::Slot1Black;
   std::optional<rules::GameSeed> seed{};  // absent: drawn
+  rules::TimeControl time{};
   friend bool operator==(const CreateGame&, const CreateGame&) = default;
 };
 struct JoinGame {
@@ -158,6 +160,9 @@ struct EngineInfo {
   int size_min = 0;
   int size_max = 0;
   std::vector<EngineSetting> settings;
+  bool honours_clock = false;
+  std::chrono::milliseconds wait{0};  // of a move asked for now, as an estimate
+  int streaming = 0;
   friend bool operator==(const EngineInfo&, const EngineInfo&) = default;
 };
 struct PublishedLimits {
@@ -194,6 +199,13 @@ struct GameCreated {
   std::vector<TicketOf> tickets;  // of the human slots
   friend bool operator==(const GameCreated&, const GameCreated&) = default;
 };
+/// Both clocks as they stood when the present turn began.
+struct Clocks {
+  rules::ClockFaces faces;
+  std::optional<rules::Color> running;  // absent: none
+  std::chrono::nanoseconds elapsed{0};  // since the turn began
+  friend bool operator==(const Clocks&, const Clocks&) = default;
+};
 /// The state of a game at `seq`. Built by snapshot_of.
 struct Snapshot {
   rules::GameId game;
@@ -208,6 +220,8 @@ struct Snapshot {
   std::optional<rules::Stone> ko_ban;
   std::optional<rules::Scored> score;
   std::optional<rules::Result> result;
+  std::array<rules::Seat, 2> seats;  // by slot, who plays now
+  std::optional<Clocks> clocks;      // absent in a game without a clock
   friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 struct GameJoined {
@@ -273,7 +287,7 @@ struct ServerFrame {
   friend bool operator==(const ServerFrame&, const ServerFrame&) = default;
 };
 
-/// The game as it stands now.
-Snapshot snapshot_of(const rules::Game& game);
+/// The game as it stands now, `elapsed` after its present turn began.
+Snapshot snapshot_of(const rules::Game& game, std::chrono::nanoseconds elapsed = {});
 
 }  // namespace tengen::protocol

@@ -134,6 +134,20 @@ INSTANTIATE_TEST_SUITE_P(
                  ErrorCode::InvalidArgument, "rules"},
         BadField{create(R"("preset":"go-chinese-19-0.3","rules":{"move_limit":10})"),
                  ErrorCode::InvalidArgument, "rules"},
+        BadField{create(R"("time":{})"), ErrorCode::InvalidArgument, "system"},
+        BadField{create(R"("time":{"system":7})"), ErrorCode::InvalidArgument, "system"},
+        BadField{create(R"("time":{"system":1,"main_ms":1})"), ErrorCode::InvalidArgument, "time"},
+        BadField{create(R"("time":{"system":2})"), ErrorCode::InvalidArgument, "time"},
+        BadField{create(R"("time":{"system":2,"main_ms":4294967295})"), ErrorCode::InvalidArgument,
+                 "time"},
+        BadField{create(R"("time":{"system":3,"main_ms":9,"increment_ms":1,"cap_ms":8})"),
+                 ErrorCode::InvalidArgument, "time"},
+        BadField{create(R"("time":{"system":4,"period_ms":1,"periods":1001})"),
+                 ErrorCode::InvalidArgument, "time"},
+        BadField{create(R"("time":{"system":4,"period_ms":1,"periods":4294967295})"),
+                 ErrorCode::InvalidArgument, "periods"},
+        BadField{create(R"("time":{"system":5,"period_ms":1,"stones":2147483648})"),
+                 ErrorCode::InvalidArgument, "stones"},
         BadField{create_with("{}"), ErrorCode::InvalidArgument, "kind"},
         BadField{create_with(R"({"kind":3})"), ErrorCode::InvalidArgument, "kind"},
         BadField{create_with(R"({"kind":1,"name":")" + k65 + "\"}"), ErrorCode::InvalidArgument,
@@ -154,6 +168,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadField{create_with(R"({"kind":2,"profile":"p","settings":[{"key":"a","value":"1"},)"
                              R"({"key":"a","value":"2"}]})"),
                  ErrorCode::InvalidArgument, "key"},
+        BadField{create_with(R"({"kind":1,"other_rules":true})"), ErrorCode::InvalidArgument,
+                 "other_rules"},
+        BadField{create_with(R"({"kind":2,"profile":"p","other_rules":true})"),
+                 ErrorCode::InvalidArgument, "other_rules"},
         BadField{create_with(many_settings(17)), ErrorCode::InvalidArgument, "settings"}));
 
 TEST(BadFramesTest, IdZeroIsRefused) {

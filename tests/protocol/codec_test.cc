@@ -14,6 +14,8 @@
 namespace tengen::protocol {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr Format kFormats[] = {Format::Binary, Format::Json};
 
 std::string read_golden(const std::string& name) {
@@ -131,10 +133,15 @@ struct Golden {
 std::vector<Golden> goldens() {
   const rules::GameId game{0x0123456789abcdef, 0x0123456789abcdef};
   const rules::Event passed{2, {1'700'000'000'000, ""}, rules::Passed{rules::Color::White}};
+  const rules::Event clocked{
+      2,
+      {1'700'000'000'000, ""},
+      rules::Passed{rules::Color::White, {1'500ms, 7ns}, {58'500ms, 30s, 5, 0}}};
   return {{"client_hello", ClientFrame{1, Hello{1, "gold"}}},
           {"client_play", ClientFrame{7, Play{game, 1, "r1", 300, "D4"}}},
           {"server_accepted", ServerFrame{7, Accepted{game, 301, 301, std::nullopt}}},
-          {"server_push", ServerFrame{0, GameEvents{game, {9, 9}, {passed}}}}};
+          {"server_push", ServerFrame{0, GameEvents{game, {9, 9}, {passed}}}},
+          {"server_push_with_clock", ServerFrame{0, GameEvents{game, {9, 9}, {clocked}}}}};
 }
 
 TEST(CodecTest, BinaryFramesAreTheBytesWorkedOutByHand) {
@@ -159,8 +166,8 @@ TEST(CodecTest, JsonFramesReadAsDocumented) {
   }
 }
 
-/// The log of the longest game a client can ask for: each move with the longest request id, and as
-/// many captured stones as were played.
+/// The log of the longest game a client can ask for: each move with the longest request id and the
+/// longest times, and as many captured stones as were played.
 GameEvents longest_game() {
   GameEvents game{sample_game(), {25, 25}, {}};
   const std::string request_id(kRequestIdBytesMax, 'r');
@@ -169,7 +176,9 @@ GameEvents longest_game() {
     game.events.push_back({seq, {1'700'000'000'000, id}, std::move(body)});
   };
   for (std::uint32_t move = 0; move < kMoveLimitMax; ++move) {
-    add(request_id, rules::Played{rules::Color::White, rules::Point::at(24, 0)});
+    const rules::MoveTime time{rules::kMaxControlTime, rules::kMaxControlTime};
+    const rules::ClockFace left{rules::kMaxTimeLeft, rules::kMaxControlTime, rules::kMaxPeriods, 0};
+    add(request_id, rules::Played{rules::Color::White, rules::Point::at(24, 0), time, left});
     if (move % 4 == 3) {
       add(request_id, rules::Captured{rules::Color::White,
                                       std::vector<rules::Point>(4, rules::Point::at(24, 0))});

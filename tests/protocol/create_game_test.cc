@@ -94,6 +94,28 @@ TEST(CreateGameTest, ColorsCanBeChosenOrDrawn) {
   EXPECT_EQ(created(R"("colors":"COLOR_CHOICE_RANDOM")").colors, ColorChoice::Random);
 }
 
+TEST(CreateGameTest, NoTimeGivenIsNoLimit) {
+  EXPECT_EQ(created("").time, rules::TimeControl{});
+  EXPECT_EQ(created(R"("time":{"system":"CLOCK_SYSTEM_NONE"})").time, rules::TimeControl{});
+}
+
+TEST(CreateGameTest, EverySystemOfTimeIsTaken) {
+  const std::pair<const char*, const char*> kTimes[] = {
+      {R"("system":"CLOCK_SYSTEM_ABSOLUTE","main_ms":1814400000)", "absolute:1814400"},
+      {R"("system":"CLOCK_SYSTEM_FISCHER","main_ms":300000,"increment_ms":5000,"cap_ms":600000)",
+       "fischer:300+5/600"},
+      {R"("system":"CLOCK_SYSTEM_BYO_YOMI","main_ms":0,"period_ms":250,"periods":5)",
+       "byoyomi:0+5x0.25"},
+      {R"("system":"CLOCK_SYSTEM_CANADIAN","main_ms":1,"period_ms":300000,"stones":25)",
+       "canadian:0.001+25/300"},
+      {R"("system":"CLOCK_SYSTEM_PER_MOVE","period_ms":10000)", "permove:10"},
+  };
+  for (const auto& [json, text] : kTimes) {
+    const CreateGame game = created(R"("time":{)" + std::string(json) + "}");
+    EXPECT_EQ(time_control_text(game.time), text);
+  }
+}
+
 TEST(CreateGameTest, EncodedRequestComesBackForEveryPreset) {
   for (const rules::Preset& preset : rules::presets()) {
     if (!rules::Game::is_playable(preset.rules)) continue;

@@ -59,6 +59,46 @@ TEST(LogCodecTest, EventIsTheBytesWorkedOutByHand) {
   EXPECT_EQ(encode_event(event), expected);
 }
 
+// What a move took goes into field 3: 5 ns used, none of lag, 100 ns of main time and three periods
+// left, the fields that are 0 being left out.
+TEST(LogCodecTest, WhatAMoveTookIsBesideIt) {
+  using std::chrono::nanoseconds;
+  const rules::Event event{3,
+                           {1, ""},
+                           rules::Played{rules::Color::White,
+                                         rules::Point::at(8, 0),
+                                         {nanoseconds{5}, nanoseconds{0}},
+                                         {nanoseconds{100}, nanoseconds{0}, 3, 0}}};
+  const std::string expected = bytes_of({0x08, 3,     // seq
+                                         0x10, 1,     // unix_ms
+                                         0x52, 14,    // played, field 10
+                                         0x08, 2,     // color: white
+                                         0x10, 0x24,  // point
+                                         0x1a, 8,     // time, field 3
+                                         0x08, 5,     // used_ns
+                                         0x1a, 4,     // left, field 3
+                                         0x08, 100,   // main_ns
+                                         0x18, 3});   // periods
+  EXPECT_EQ(encode_event(event), expected);
+  EXPECT_EQ(decode_event(expected), event);
+}
+
+// The last field of a header: system none, in field 14 (14 << 3 | 2 = 0x72).
+TEST(LogCodecTest, AHeaderWithoutAClockSaysSo) {
+  const std::string bytes = encode_header(rules::Header{});
+  EXPECT_EQ(bytes.substr(bytes.size() - 4), bytes_of({0x72, 2, 0x08, 1}));
+  EXPECT_EQ(decode_header(bytes.substr(0, bytes.size() - 4)), std::nullopt);
+}
+
+TEST(LogCodecTest, AHeaderWithAnImpossibleClockIsRefused) {
+  rules::Header header = sample_header();
+  header.clock.periods = 0;
+  EXPECT_EQ(decode_header(encode_header(header)), std::nullopt);
+  header.clock = {};
+  header.clock.stones = 1;
+  EXPECT_EQ(decode_header(encode_header(header)), std::nullopt);
+}
+
 TEST(LogCodecTest, PointsArePacked) {
   const rules::Event event{
       1, {0, ""}, rules::Captured{rules::Color::Black, {rules::Point::at(0, 0), rules::Point(45)}}};
@@ -120,6 +160,17 @@ TEST(LogCodecTest, ImpossibleValuesAreRefused) {
       bytes_of({0x08, 1, 0x82, 0x01, 2, 0x08, 3}),                    // a third reason to stop
       bytes_of({0x08, 1, 0x92, 0x01, 0}),                             // an end of no kind
       bytes_of({0x08, 1, 0x6a, 7, 0x0a, 1, 28, 0x10, 1, 0x18, 1}),    // a list by one who cannot
+      // Used -1: the varint of 2^64 - 1. Then lag -1, and main time left of -1.
+      bytes_of({0x08, 1, 0x5a, 15, 0x08, 1, 0x12, 11, 0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                0xff, 0xff, 0xff, 1}),
+      bytes_of({0x08, 1, 0x5a, 15, 0x08, 1, 0x12, 11, 0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                0xff, 0xff, 0xff, 1}),
+      bytes_of({0x08, 1,    0x5a, 17,   0x08, 1,    0x12, 13,   0x1a, 11, 0x08,
+                0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}),
+      bytes_of({0x08, 1, 0x5a, 9, 0x08, 1, 0x12, 5, 0x1a, 3, 0x18, 0xe9, 0x07}),  // 1001 periods
+      bytes_of({0x08, 1, 0x9a, 0x01, 0}),                    // nobody's time was up
+      bytes_of({0x08, 1, 0xa2, 0x01, 2, 0x18, 1}),           // a seat of no kind
+      bytes_of({0x08, 1, 0xa2, 0x01, 4, 0x0a, 2, 0x08, 1}),  // a seat of no colour
   };
   for (const std::string& bytes : cases) {
     EXPECT_EQ(decode_event(bytes), std::nullopt) << testing::PrintToString(bytes);

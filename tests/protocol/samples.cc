@@ -5,6 +5,7 @@
 namespace tengen::protocol {
 namespace {
 
+using namespace std::chrono_literals;
 using rules::Color;
 using rules::Point;
 
@@ -21,7 +22,10 @@ EngineInfo sample_engine() {
           .failed = true,
           .size_min = 5,
           .size_max = 19,
-          .settings = {{"level", 1, 10, 8}, {"bias", -5, 5, -1}}};
+          .settings = {{"level", 1, 10, 8}, {"bias", -5, 5, -1}},
+          .honours_clock = true,
+          .wait = 2'500ms,
+          .streaming = 1};
 }
 
 rules::GameSeed sample_seed() {
@@ -45,7 +49,8 @@ CreateGame sample_create() {
                     SeatRequest{
                         rules::SeatKind::Engine, "", "gnugo", {{"level", "3"}, {"note", "a b"}}}},
           .colors = ColorChoice::Random,
-          .seed = sample_seed()};
+          .seed = sample_seed(),
+          .time = {rules::ClockSystem::Fischer, 300s, 5s, 600s, {}, 0, 0}};
 }
 
 }  // namespace
@@ -62,9 +67,10 @@ rules::Header sample_header() {
   header.komi_half = -11;
   header.setup = {{Color::Black, Point::at(2, 3)}, {Color::White, Point::at(8, 12)}};
   header.first = Color::White;
-  header.seats = {rules::Seat{rules::SeatKind::Engine, "Bot", "gnugo", {{"level", "3"}}},
+  header.seats = {rules::Seat{rules::SeatKind::Engine, "Bot", "gnugo", {{"level", "3"}}, true},
                   rules::Seat{rules::SeatKind::Human, "Ada \u5929\u5143", "", {}}};
   header.slot1_color = Color::White;
+  header.clock = {rules::ClockSystem::ByoYomi, 600s, {}, {}, 30s, 5, 0};
   return header;
 }
 
@@ -84,6 +90,14 @@ std::vector<rules::Event> sample_events() {
       rules::Resigned{Color::White},
       rules::Forfeited{Color::Black, "its engine failed \u00e0 la carte"},
       rules::Finished{{rules::ResultKind::Forfeit, Color::White, 0}},
+      rules::Played{Color::Black, Point::at(0, 12), {1'500ms, 7ns}, {58'500ms, 30s, 5, 0}},
+      rules::Passed{Color::White, {10s, 0ns}, {0ns, 29s, 0, 25}},
+      rules::SeatChanged{
+          Color::White,
+          rules::Seat{rules::SeatKind::Engine, "Bot", "house", {{"level", "3"}}, true},
+          "it played an illegal move"},
+      rules::TimedOut{Color::Black},
+      rules::Finished{{rules::ResultKind::Timeout, Color::White, 0}},
   };
   std::vector<rules::Event> events;
   for (const rules::EventBody& body : bodies) {
@@ -108,6 +122,12 @@ Snapshot sample_snapshot() {
   snapshot.ko_ban = rules::Stone{Color::Black, Point::at(4, 4)};
   snapshot.score = rules::Scored{100, 75, {Point::at(1, 0)}};
   snapshot.result = rules::Result{rules::ResultKind::Resign, Color::White, 0};
+  snapshot.seats = {
+      rules::Seat{rules::SeatKind::Engine, "", "house", {}, false},
+      rules::Seat{rules::SeatKind::Engine, "\u5929", "gnugo", {{"level", "3"}}, true}};
+  snapshot.clocks = Clocks{{rules::ClockFace{600s, 30s, 5, 0}, rules::ClockFace{0s, 12s, 3, 0}},
+                           Color::White,
+                           4'321'000'001ns};
   return snapshot;
 }
 

@@ -8,6 +8,7 @@
 namespace tengen::protocol {
 namespace {
 
+using namespace std::chrono_literals;
 using rules::Color;
 using rules::Point;
 
@@ -62,6 +63,31 @@ TEST(SnapshotTest, CapturesAreCountedForTheCapturingSide) {
   EXPECT_EQ(snapshot.turn, Color::White);
   EXPECT_EQ(snapshot.position_seq, 3u);  // the third play
   EXPECT_EQ(snapshot.seq, 4u);           // and what it captured
+}
+
+TEST(SnapshotTest, AGameWithoutAClockShowsNone) {
+  EXPECT_EQ(snapshot_of(rules::Game(header_of({3, 2})), 5s).clocks, std::nullopt);
+}
+
+TEST(SnapshotTest, ClocksAreThoseOfTheBeginningOfTheTurn) {
+  rules::Header header = header_of({3, 2});
+  header.clock = {rules::ClockSystem::Absolute, 60s, {}, {}, {}, 0, 0};
+  rules::Game game(header);
+  ASSERT_EQ(game.play(Color::Black, Point::at(0, 0), {}, {20s, 1s}), rules::Refusal::None);
+  const rules::ClockFaces faces{rules::ClockFace{40s, 0s, 0, 0}, rules::ClockFace{60s, 0s, 0, 0}};
+  EXPECT_EQ(snapshot_of(game, 5s).clocks, (Clocks{faces, Color::White, 5s}));
+  ASSERT_EQ(game.time_out(Color::White, {}), rules::Refusal::None);
+  const rules::ClockFaces end{rules::ClockFace{40s, 0s, 0, 0}, rules::ClockFace{}};
+  EXPECT_EQ(snapshot_of(game, 5s).clocks, (Clocks{end, std::nullopt, 0s}));
+}
+
+TEST(SnapshotTest, SeatsAreThosePlayingNow) {
+  rules::Game game(header_of({3, 2}));
+  const rules::Seat house{rules::SeatKind::Engine, "", "house", {}};
+  ASSERT_EQ(game.change_seat(Color::White, house, "", {}), rules::Refusal::None);
+  const Snapshot snapshot = snapshot_of(game);
+  EXPECT_EQ(snapshot.seats, (std::array{rules::Seat{}, house}));
+  EXPECT_EQ(snapshot.header.seats, (std::array<rules::Seat, 2>{}));
 }
 
 TEST(SnapshotTest, FinishedGameHasScoreAndResultAndNobodyToMove) {
