@@ -18,50 +18,48 @@ log_level = "info"
 # Unfinished games at once; further ones are refused with LIMIT_REACHED.
 games_max = 10000
 
-# One [[profile]] for each kind of engine. A file without any has these.
+# One [[profile]] for each kind of engine. A file without any has these two. `kind` names what is
+# known of an engine; every other key says what is different here. docs/configuration.md has all
+# keys, docs/engines.md the values of each kind with their reasons.
+
 # Tengen's own engine: small, honest, and there without anything else being installed.
 [[profile]]
-name = "house"
-# The program is looked up beside tengend, in PATH and in /usr/games.
-command = ["tengen", "gtp", "--local"]
-# directory = "/tmp"           # where it runs; default: where the daemon runs
-processes_warm = 1             # kept running without work
-processes_max = 2              # never more at once
-size_min = 1                   # board sizes it plays
-size_max = 25
-rectangles = true
-rules = "tengen"               # how it is told a game's rules: "tengen" or "none"
-seed_command = "set_random_seed"  # sent before each move: the same seed, the same game
-start_limit_ms = 30000         # from its start to the end of the handshake
-answer_limit_ms = 10000        # for each answer that is not a search
-search_limit_ms = 60000        # for a move
-list_limit_ms = 60000          # for the list of dead stones
-idle_limit_ms = 300000         # without work for so long, a process beyond the warm ones quits
-queue_max = 1024               # searches waiting
+kind = "house"
+# name = "house"               # what clients call it; default: the kind
+# processes_warm = 1           # kept running without work
+# processes_max = 2            # never more at once
+# substitute = "gnugo"         # takes over a game in which this one fails
 
-# A setting that a game may choose, sent as `command value` at the start of each game. Here: how many
-# games the engine plays out for a move; 0 is its own choice for the board size.
-[[profile.setting]]
-key = "playouts"
-command = "tengen-playouts"
-minimum = 0
-maximum = 40000
-standard = 0
-
-# GNU Go, where it is installed (Debian: gnugo). Engines never resign here by themselves.
+# GNU Go, where it is installed (Debian: gnugo). By any rules; it never resigns by itself.
 [[profile]]
-name = "gnugo"
-command = ["gnugo", "--mode", "gtp", "--chinese-rules", "--never-resign"]
-size_min = 5
-size_max = 19
-seed_command = "set_random_seed"
+kind = "gnugo"
 
+# A game may choose its level; one that does not gets this one.
 [[profile.setting]]
 key = "level"
-command = "level"
-minimum = 0
-maximum = 10
 standard = 10
+
+# Leela Zero needs a network; on a machine without OpenCL also "--cpu-only".
+# [[profile]]
+# kind = "leela-zero"
+# extra_arguments = ["-w", "/var/lib/tengen/network.gz"]
+
+# KataGo with a model and a configuration of its own.
+# [[profile]]
+# kind = "katago"
+# extra_arguments = ["-model", "/var/lib/tengen/model.bin.gz", "-config", "/etc/tengen/katago.cfg"]
+
+# Pachi, at a strength that does not depend on the machine.
+# [[profile]]
+# kind = "pachi"
+# command = ["pachi", "-t", "=5000", "threads=1,resign_threshold=0"]
+
+# Any other engine that speaks GTP 2; `tengen probe -- COMMAND ARGS` writes such a profile.
+# [[profile]]
+# name = "other"
+# command = ["other-engine", "--gtp"]
+# size_min = 9
+# size_max = 19
 )";
 }
 

@@ -126,6 +126,12 @@ void Hub::on_error_output(pool::EngineId engine, std::string_view bytes, Now now
   carry_pool(std::move(effects), now, out);
 }
 
+void Hub::on_memory(pool::EngineId engine, std::uint64_t resident_bytes, Now now, Effects& out) {
+  pool::Effects effects;
+  pool_.on_memory(engine, resident_bytes, now.steady, effects);
+  carry_pool(std::move(effects), now, out);
+}
+
 void Hub::on_exit(pool::EngineId engine, pool::ExitStatus status, Now now, Effects& out) {
   pool::Effects effects;
   pool_.on_exit(engine, status, now.steady, effects);
@@ -157,9 +163,18 @@ void Hub::end_turn(Now now, Effects& out) {
   retire_finished();
 }
 
+void Hub::reload(std::vector<pool::Profile> profiles, std::uint32_t games_max, Now now,
+                 Effects& out) {
+  limits_.games_max = games_max;
+  pool::Effects effects;
+  pool_.reload(std::move(profiles), now.steady, effects);
+  carry_pool(std::move(effects), now, out);
+}
+
 void Hub::drain(Now now, Effects& out) {
   if (draining_) return;
   draining_ = true;
+  for (const auto& [id, entry] : games_) deadlines_.set(id, std::nullopt);
   for (const auto& [id, connection] : connections_) {
     journal_.send_after(journal_.newest_ticket(),
                         CloseConnection{id, protocol::kCloseGoingAway, "draining"}, out);

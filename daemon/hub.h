@@ -71,6 +71,7 @@ class Hub {
   void on_spawn_failed(pool::EngineId engine, std::string_view reason, Now now, Effects& out);
   void on_output(pool::EngineId engine, std::string_view bytes, Now now, Effects& out);
   void on_error_output(pool::EngineId engine, std::string_view bytes, Now now, Effects& out);
+  void on_memory(pool::EngineId engine, std::uint64_t resident_bytes, Now now, Effects& out);
   void on_exit(pool::EngineId engine, pool::ExitStatus status, Now now, Effects& out);
 
   std::optional<TimePoint> deadline() const { return deadlines_.next(); }
@@ -78,13 +79,18 @@ class Hub {
   /// Ends a turn: engines get their next jobs, and what was changed goes to the store.
   void end_turn(Now now, Effects& out);
 
+  /// The configuration has changed; see Pool::reload. Games in play are never too many.
+  void reload(std::vector<pool::Profile> profiles, std::uint32_t games_max, Now now, Effects& out);
   /// No new connections or games; clients are told to come back, engines quit.
   void drain(Now now, Effects& out);
+  bool is_draining() const { return draining_; }
   /// After drain: no engine is left and everything is stored.
   bool is_drained() const { return draining_ && pool_.is_gone() && journal_.is_settled(); }
 
   const pool::Pool& pool() const { return pool_; }
   std::size_t games() const { return games_.size(); }
+  std::size_t games_in_play() const { return unfinished_; }
+  std::size_t connections() const { return connections_.size(); }
   /// What is broken in the hub's own bookkeeping; nothing when all is well. For the simulator.
   std::optional<std::string> broken_invariant() const;
 
@@ -100,6 +106,7 @@ class Hub {
     Ticket last;                  // the batch that holds its latest change
     std::uint32_t published = 0;  // events up to here are in the journal
     std::vector<ConnId> watchers;
+    pool::ClientId client;  // whose connection made it; 0 after a restart
   };
   struct Parked {
     ConnId connection;
@@ -124,7 +131,6 @@ class Hub {
   void handle(ConnId id, std::uint32_t request, protocol::CreateGame& create, Now now,
               Effects& out);
   std::optional<protocol::Error> judge(const protocol::CreateGame& create) const;
-  bool is_failed(std::string_view profile) const;
   rules::Header header_of(protocol::CreateGame& create, Now now);
   protocol::GameCreated created(const Match& match) const;
   std::vector<protocol::EngineInfo> engine_infos() const;
@@ -138,7 +144,7 @@ class Hub {
   void handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves& get, Entry& entry,
               Effects& out);
   void handle(ConnId id, std::uint32_t request, const protocol::Subscribe& subscribe, Entry& entry,
-              Effects& out);
+              Now now, Effects& out);
   void handle_in_game(ConnId id, protocol::Request& request, Entry& entry, Now now, Effects& out);
   std::optional<rules::GameId> game_of(const protocol::ClientMessage& message) const;
   void leave_finished(std::vector<SeatOf>& seats) const;
@@ -157,6 +163,7 @@ class Hub {
   void dispatch(Now now, Effects& out);
   void carry_pool(pool::Effects effects, Now now, Effects& out);
   void on_job_done(const pool::JobDone& done, Now now, Effects& out);
+  void on_job_moved(const pool::JobMoved& moved, Effects& out) const;
   void retire_finished();
   void remember_request(std::string request_id, rules::GameId game);
   void unsubscribe(ConnId connection, rules::GameId game);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "daemon/check.h"
+#include "daemon/engine_seats.h"
 #include "daemon/hub.h"
 #include "protocol/log_codec.h"
 
@@ -54,7 +55,7 @@ Hub::Entry& Hub::add_match(rules::Game game, Ticket last, std::uint32_t publishe
   }
   const auto number = next_number_++;
   auto [at, is_new] = games_.emplace(
-      id, std::make_unique<Entry>(Entry{Match(number, std::move(game)), last, published, {}}));
+      id, std::make_unique<Entry>(Entry{Match(number, std::move(game)), last, published, {}, {}}));
   check(is_new, "a game is in memory once");
   by_number_.emplace(number, at->second.get());
   return *at->second;
@@ -109,12 +110,15 @@ void Hub::on_loaded(LoadedGame loaded, Now now, Effects& out) {
 
 void Hub::settle(Entry& entry, MatchEffects effects, Now now, Effects& out) {
   publish(entry, out);
-  deadlines_.set(entry.match.game().header().id, entry.match.deadline());
+  // While the daemon goes down nobody can move, so no flag falls: the next run gives the turn anew.
+  deadlines_.set(entry.match.game().header().id,
+                 draining_ ? std::nullopt : entry.match.deadline());
   for (const auto job : effects.cancel) {
     pool::Effects pool_effects;
     pool_.cancel(job, now.steady, pool_effects);
     carry_pool(std::move(pool_effects), now, out);
   }
+  for (auto& job : effects.submit) job.client = entry.client;
   submit(std::move(effects.submit), now, out);
 }
 
@@ -180,6 +184,10 @@ void Hub::carry_pool(pool::Effects effects, Now now, Effects& out) {
           using What = std::decay_t<decltype(what)>;
           if constexpr (std::is_same_v<What, pool::JobDone>) {
             on_job_done(what, now, out);
+          } else if constexpr (std::is_same_v<What, pool::JobMoved>) {
+            on_job_moved(what, out);
+          } else if constexpr (std::is_same_v<What, pool::AnalysisUpdate>) {
+            // No game asks for one.
           } else if constexpr (std::is_same_v<What, pool::Note>) {
             const auto engine = what.engine.value;
             out.push_back(LogLine{
@@ -206,9 +214,22 @@ void Hub::on_job_done(const pool::JobDone& done, Now now, Effects& out) {
                           "game " + rules::to_text(entry.match.game().header().id) + ": " +
                               std::string(name_of(failure->error)) + ": " + failure->detail});
   }
+  std::optional<rules::Seat> substitute;
+  if (const auto color = entry.match.color_awaiting(done.job)) {
+    substitute = substitute_for(pool_, entry.match.game(), *color);
+  }
   MatchEffects effects;
-  entry.match.on_job_done(done.job, done.result, now, effects);
+  entry.match.on_job_done(done, substitute, now, effects);
   settle(entry, std::move(effects), now, out);
+}
+
+void Hub::on_job_moved(const pool::JobMoved& moved, Effects& out) const {
+  const auto found = by_number_.find(Match::number_of(moved.job));
+  if (found == by_number_.end()) return;
+  out.push_back(LogLine{pool::Note::Level::Warning,
+                        "game " + rules::to_text(found->second->match.game().header().id) +
+                            ": engine " + std::to_string(moved.from.value) +
+                            " replaced: " + moved.reason});
 }
 
 // Drops finished games that nobody watches, the longest finished first; they can be loaded again.
@@ -250,7 +271,7 @@ std::optional<std::string> Hub::broken_invariant() const {
     for (const auto job : match.awaited_jobs()) awaited.push_back(job);
     const bool is_engines_turn =
         match.game().turn() &&
-        match.game().header().seat(*match.game().turn()).kind == rules::SeatKind::Engine;
+        match.game().seat(*match.game().turn()).kind == rules::SeatKind::Engine;
     if (is_engines_turn && !draining_ && match.awaited_jobs().empty() && !match.deadline()) {
       return "a game waits for an engine that was not asked";
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "daemon/check.h"
+#include "daemon/engine_seats.h"
 #include "daemon/hub.h"
 #include "daemon/seeds.h"
 #include "protocol/log_codec.h"
@@ -20,15 +21,17 @@ bool is_slot_free(const std::vector<SeatOf>& seats, SeatOf seat) {
   });
 }
 
-// Whether the game was asked for by this very request; ids, times and drawn colours aside.
+// Whether the game was asked for by this very request; ids, dates, drawn colours and what is said
+// of the engines aside.
 bool is_same_request(const protocol::CreateGame& create, const rules::Header& header) {
   bool same = create.size == header.size && create.preset == header.preset &&
               create.rules == header.rules && create.komi_half == header.komi_half &&
-              create.seed.value_or(header.seed) == header.seed;
+              create.seed.value_or(header.seed) == header.seed && create.time == header.clock;
   for (std::size_t i = 0; i < create.seats.size(); ++i) {
     const auto& asked = create.seats[i];
-    same = same &&
-           rules::Seat{asked.kind, asked.name, asked.profile, asked.settings} == header.seats[i];
+    const auto& made = header.seats[i];
+    same = same && rules::Seat{asked.kind, asked.name, asked.profile, asked.settings,
+                               made.other_rules} == made;
   }
   if (create.colors == protocol::ColorChoice::Random) return same;
   const bool is_black = create.colors == protocol::ColorChoice::Slot1Black;
@@ -122,7 +125,8 @@ std::vector<protocol::EngineInfo> Hub::engine_infos() const {
     info.profile = std::move(status.name);
     info.name = std::move(status.engine_name);
     info.version = std::move(status.engine_version);
-    info.processes = status.starting + status.idle + status.busy + status.stopping;
+    info.processes =
+        status.starting + status.idle + status.busy + status.streaming + status.stopping;
     info.processes_max = profile->processes_max;
     info.busy = status.busy;
     info.queued = static_cast<std::uint32_t>(status.queued);
@@ -132,6 +136,9 @@ std::vector<protocol::EngineInfo> Hub::engine_infos() const {
     for (const auto& setting : profile->settings) {
       info.settings.push_back({setting.key, setting.minimum, setting.maximum, setting.standard});
     }
+    info.honours_clock = profile->honours_clock;
+    info.wait = status.wait;
+    info.streaming = status.streaming;
     infos.push_back(std::move(info));
   }
   return infos;
@@ -148,17 +155,11 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::CreateGame& create,
   journal_.add(NewGame{header.id, protocol::encode_header(header), create.request_id});
   remember_request(create.request_id, header.id);
   auto& entry = add_match(rules::Game(std::move(header)), journal_.open_ticket(), 0);
+  entry.client = {id.value};
   reply(id, request, created(entry.match), entry.last, out);
   MatchEffects effects;
   entry.match.resume(now, effects);
   settle(entry, std::move(effects), now, out);
-}
-
-bool Hub::is_failed(std::string_view profile) const {
-  const auto statuses = pool_.statuses();
-  return std::any_of(statuses.begin(), statuses.end(), [&](const pool::ProfileStatus& status) {
-    return status.name == profile && status.failed;
-  });
 }
 
 std::optional<Error> Hub::judge(const protocol::CreateGame& create) const {
@@ -170,15 +171,9 @@ std::optional<Error> Hub::judge(const protocol::CreateGame& create) const {
   }
   for (const auto& seat : create.seats) {
     if (seat.kind != rules::SeatKind::Engine) continue;
-    const auto* profile = pool_.find_profile(seat.profile);
-    if (profile == nullptr) {
-      return Error{ErrorCode::UnknownProfile, "profile", "no engine profile has that name", 0, {}};
-    }
-    if (is_failed(seat.profile)) {
-      return Error{ErrorCode::Unavailable, "profile", "its engines cannot be started", 5'000, {}};
-    }
-    if (auto problem = profile->problem(create.size, seat.settings)) {
-      return Error{ErrorCode::EngineCannotPlay, "profile", std::move(*problem), 0, {}};
+    if (auto error = objection(pool_, seat.profile, seat.settings,
+                               {create.size, create.rules, create.time})) {
+      return error;
     }
   }
   return std::nullopt;
@@ -196,13 +191,16 @@ rules::Header Hub::header_of(protocol::CreateGame& create, Now now) {
   header.komi_half = create.komi_half;
   for (std::size_t i = 0; i < create.seats.size(); ++i) {
     const auto& asked = create.seats[i];
-    header.seats[i] = {asked.kind, asked.name, asked.profile, asked.settings};
+    const bool is_other = asked.kind == rules::SeatKind::Engine &&
+                          plays_other_rules(pool_, asked.profile, create.rules);
+    header.seats[i] = {asked.kind, asked.name, asked.profile, asked.settings, is_other};
   }
   const bool is_black = create.colors == protocol::ColorChoice::Random
                             ? (random_() >> 63) == 0
                             : create.colors == protocol::ColorChoice::Slot1Black;
   header.slot1_color = is_black ? rules::Color::Black : rules::Color::White;
   header.seed = create.seed ? *create.seed : draw_seed(ticket_key_, header.id);
+  header.clock = create.time;
   return header;
 }
 
@@ -240,25 +238,26 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
                              std::is_same_v<Message, protocol::Resign>) {
           handle_act(id, request.id, message, entry, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::GetSnapshot>) {
-          reply(id, request.id, protocol::snapshot_of(entry.match.game()), entry.last, out);
+          reply(id, request.id, entry.match.snapshot(now), entry.last, out);
         } else if constexpr (std::is_same_v<Message, protocol::Unsubscribe>) {
           unsubscribe(id, message.game);
           std::erase(connections_.at(id).subscriptions, message.game);
           reply(id, request.id, protocol::Unsubscribed{message.game}, Ticket{}, out);
-        } else if constexpr (std::is_same_v<Message, protocol::GetLegalMoves> ||
-                             std::is_same_v<Message, protocol::Subscribe>) {
+        } else if constexpr (std::is_same_v<Message, protocol::GetLegalMoves>) {
           handle(id, request.id, message, entry, out);
+        } else if constexpr (std::is_same_v<Message, protocol::Subscribe>) {
+          handle(id, request.id, message, entry, now, out);
         }
       },
       request.message);
 }
 
-void Hub::handle(ConnId id, std::uint32_t request, protocol::JoinGame& join, Entry& entry,
-                 Now /*now*/, Effects& out) {
+void Hub::handle(ConnId id, std::uint32_t request, protocol::JoinGame& join, Entry& entry, Now now,
+                 Effects& out) {
   const auto seat = open_ticket(ticket_key_, join.ticket);
-  const auto& header = entry.match.game().header();
+  const auto& game = entry.match.game();
   if (!seat ||
-      header.seats[static_cast<std::size_t>(seat->slot - 1)].kind != rules::SeatKind::Human) {
+      game.seats()[static_cast<std::size_t>(seat->slot - 1)].kind != rules::SeatKind::Human) {
     return refuse(id, request,
                   {ErrorCode::BadTicket, "ticket", "this ticket opens no seat here", 0, {}}, out);
   }
@@ -277,8 +276,8 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::JoinGame& join, Ent
     seats.push_back(*seat);
   }
   reply(id, request,
-        protocol::GameJoined{seat->slot, header.color_of_slot(seat->slot),
-                             protocol::snapshot_of(entry.match.game())},
+        protocol::GameJoined{seat->slot, game.header().color_of_slot(seat->slot),
+                             entry.match.snapshot(now)},
         entry.last, out);
 }
 
@@ -345,7 +344,7 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves
 }
 
 void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& subscribe,
-                 Entry& entry, Effects& out) {
+                 Entry& entry, Now now, Effects& out) {
   auto& subscriptions = connections_.at(id).subscriptions;
   const bool is_new =
       std::find(subscriptions.begin(), subscriptions.end(), subscribe.game) == subscriptions.end();
@@ -374,7 +373,7 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& su
     answer.start =
         protocol::GameEvents{subscribe.game, game.header().size, {first, game.events().end()}};
   } else {
-    answer.start = protocol::snapshot_of(game);
+    answer.start = entry.match.snapshot(now);
   }
   reply(id, request, std::move(answer), entry.last, out);
 }

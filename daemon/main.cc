@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <random>
 #include <string>
 
@@ -25,6 +26,7 @@ struct Arguments {
   std::string listen;
   std::string port_file;
   std::string data;
+  std::string default_data = default_data_dir();
   bool check_config = false;
   bool print_config = false;
 };
@@ -38,19 +40,34 @@ std::uint64_t random_seed() {
   return static_cast<std::uint64_t>(device()) << 32 | device();
 }
 
-int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
+// What the command line says goes before the file. --listen is an address; that was checked.
+void apply(const Arguments& arguments, Config& config) {
   if (!arguments.listen.empty()) {
-    auto address = parse_address(arguments.listen);
-    if (const auto* wrong = std::get_if<std::string>(&address)) {
-      std::fprintf(stderr, "--listen %s\n", wrong->c_str());
-      return kExitUsage;
-    }
-    config.host = std::get<Address>(address).host;
-    config.port = std::get<Address>(address).port;
+    auto address = std::get<Address>(parse_address(arguments.listen));
+    config.host = std::move(address.host);
+    config.port = address.port;
   }
   if (!arguments.data.empty()) config.data_dir = arguments.data;
-  if (config.data_dir.empty()) config.data_dir = default_data_dir();
+  if (config.data_dir.empty()) config.data_dir = arguments.default_data;
+}
 
+std::variant<Config, ConfigErrors> read_config(const Arguments& arguments) {
+  auto read = arguments.config.empty() ? parse_config(default_config(), "default configuration")
+                                       : load_config(arguments.config);
+  if (auto* config = std::get_if<Config>(&read)) apply(arguments, *config);
+  return read;
+}
+
+// A pipe can be read once, at the start; read again in the loop it would never answer.
+std::variant<Config, ConfigErrors> reread_config(const Arguments& arguments) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(arguments.config, error)) {
+    return ConfigErrors{arguments.config + ": is not there or no regular file"};
+  }
+  return read_config(arguments);
+}
+
+int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
   spdlog::set_default_logger(spdlog::stderr_color_st("tengend"));
   spdlog::set_level(spdlog::level::from_str(config.log_level));
   auto store = Store::open(config.data_dir);
@@ -64,6 +81,11 @@ int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
   server.host = config.host;
   server.port = config.port;
   server.port_file = arguments.port_file;
+  server.data_dir = config.data_dir;
+  server.version = TENGEN_VERSION;
+  if (!arguments.config.empty()) {
+    server.reread = [arguments] { return reread_config(arguments); };
+  }
   server.hub.limits.games_max = config.games_max;
   server.hub.profiles = std::move(config.profiles);
   server.hub.server = "tengend " TENGEN_VERSION;
@@ -101,8 +123,14 @@ int run(int argc, char** argv) {
     std::fputs(std::string(default_config()).c_str(), stdout);
     return kExitDone;
   }
-  auto config = arguments.config.empty() ? parse_config(default_config(), "default configuration")
-                                         : load_config(arguments.config);
+  if (!arguments.listen.empty()) {
+    const auto address = parse_address(arguments.listen);
+    if (const auto* wrong = std::get_if<std::string>(&address)) {
+      std::fprintf(stderr, "--listen %s\n", wrong->c_str());
+      return kExitUsage;
+    }
+  }
+  auto config = read_config(arguments);
   if (const auto* errors = std::get_if<ConfigErrors>(&config)) {
     print(*errors);
     return kExitFailed;
@@ -128,6 +156,8 @@ int main(int argc, char** argv) {
   ::umask(0077);
   // A write to a dead engine's pipe must be an error, not the end of the daemon.
   std::signal(SIGPIPE, SIG_IGN);
+  // A reload that is asked for before the server listens for it has nothing to do.
+  std::signal(SIGHUP, SIG_IGN);
   try {
     return tengen::daemon::run(argc, argv);
   } catch (const std::exception& error) {

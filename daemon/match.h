@@ -1,7 +1,7 @@
-// One game in play: seats, exactly-once requests, and the engine's part. It judges with
-// rules::Game, asks the pool when an engine is to move or to list dead stones, and deals with
-// engines that fail. A core; its events are read from game() by the hub, which stores and publishes
-// them.
+// One game in play: seats, exactly-once requests, the clock that runs, and the engine's part. It
+// judges with rules::Game, asks the pool when an engine is to move or to list dead stones, and
+// deals with engines that fail. A core; its events are read from game() by the hub, which stores
+// and publishes them.
 #pragma once
 
 #include <array>
@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "daemon/effects.h"
+#include "daemon/turn_clock.h"
+#include "pool/effects.h"
 #include "pool/job.h"
 #include "protocol/messages.h"
 #include "rules/game.h"
@@ -25,11 +27,12 @@ struct MatchEffects {
   std::vector<pool::JobId> cancel;
 };
 
-/// How long a match waits before it asks again after the pool could not do a job.
+/// How long a match waits before it asks again after the pool could not do a job and did not say
+/// when it could.
 inline constexpr std::chrono::milliseconds kEngineRetryDelay{2'000};
-/// Jobs in a row that may fail on two engines each before the seat forfeits.
+/// Jobs in a row that may fail on two engines each before the engine is given up.
 inline constexpr int kEngineFailuresMax = 3;
-/// Illegal moves in a row that an engine may answer with before its seat forfeits.
+/// Illegal moves in a row that an engine may answer with before it is given up.
 inline constexpr int kIllegalAnswersMax = 2;
 
 class Match {
@@ -43,7 +46,8 @@ class Match {
   std::uint32_t number() const { return number_; }
   const rules::Game& game() const { return game_; }
 
-  /// Asks for whatever the game waits for now: after creation and after a restart.
+  /// Asks for whatever the game waits for now: after creation and after a restart. The present turn
+  /// begins, so that the time in which the daemon was down is nobody's.
   void resume(Now now, MatchEffects& out);
 
   using Answer = std::variant<protocol::Accepted, protocol::Error>;
@@ -52,12 +56,20 @@ class Match {
   Answer on_pass(int slot, const protocol::Pass& request, Now now, MatchEffects& out);
   Answer on_resign(int slot, const protocol::Resign& request, Now now, MatchEffects& out);
 
-  /// Answers of jobs that the match no longer waits for are ignored.
-  void on_job_done(pool::JobId job, const pool::JobResult& result, Now now, MatchEffects& out);
+  /// Answers of jobs that the match no longer waits for are ignored. `substitute` is who can take
+  /// the seat over if its engine has to be given up, once for each seat; where nobody can, the seat
+  /// forfeits.
+  void on_job_done(const pool::JobDone& done, const std::optional<rules::Seat>& substitute, Now now,
+                   MatchEffects& out);
 
-  std::optional<TimePoint> deadline() const { return retry_at_; }
+  /// When to ask an engine again, or when a person's flag falls. An engine's never does by itself:
+  /// the pool ends a search in time, and what it took is looked at then.
+  std::optional<TimePoint> deadline() const;
   void on_deadline(Now now, MatchEffects& out);
 
+  protocol::Snapshot snapshot(Now now) const;
+  /// Whose job that is, while it is waited for.
+  std::optional<rules::Color> color_awaiting(pool::JobId job) const;
   /// The jobs it waits for; for invariants.
   std::vector<pool::JobId> awaited_jobs() const;
 
@@ -70,19 +82,26 @@ class Match {
 
   std::optional<Answer> answer_again(rules::Color color, const std::string& request_id,
                                      const rules::EventBody& act) const;
-  std::optional<protocol::Error> judge_turn(int slot, std::uint32_t position_seq) const;
+  std::optional<protocol::Error> judge_turn(int slot, std::uint32_t position_seq, Now now) const;
   protocol::Accepted accepted(std::uint32_t seq) const;
   Answer after_act(rules::Refusal refusal, rules::Color color, Now now, MatchEffects& out);
   void remember(const rules::Event& event);
 
   void ask(Now now, MatchEffects& out);
   void ask_engine(rules::Color color, pool::Want want, MatchEffects& out);
-  void on_move(rules::Color color, const pool::EngineMove& move, Now now);
-  void on_dead_list(rules::Color color, std::vector<rules::Point> points, Now now);
-  void on_failure(rules::Color color, pool::Want want, const pool::JobFailure& failure, Now now);
-  void forfeit(rules::Color color, std::string reason, Now now);
+  using Substitute = std::optional<rules::Seat>;
+  bool is_persons_turn() const;
+  void on_turn_done(rules::Color color, const pool::JobDone& done, const Substitute& substitute,
+                    Now now);
+  void on_move(rules::Color color, const pool::EngineMove& move, const Substitute& substitute,
+               Now now);
+  void on_failure(rules::Color color, const pool::JobFailure& failure, const Substitute& substitute,
+                  Now now);
+  void on_list_done(rules::Color color, const pool::JobResult& result, Now now);
+  void take_list(rules::Color color, std::optional<std::vector<rules::Point>> points, Now now);
+  void give_up(rules::Color color, std::string reason, const Substitute& substitute, Now now);
+  void time_out(rules::Color color, Now now);
   void cancel_jobs(MatchEffects& out);
-  std::optional<rules::Color> color_awaiting(pool::JobId job) const;
 
   std::uint32_t number_;
   rules::Game game_;
@@ -92,6 +111,7 @@ class Match {
     pool::Want want;
   };
   std::array<std::optional<Awaited>, 2> awaited_;  // by colour
+  TurnClock turn_;
   int illegal_answers_ = 0;
   int failures_ = 0;
   std::optional<TimePoint> retry_at_;

@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "daemon/pages.h"
 #include "pool/process.h"
 
 namespace tengen::daemon {
@@ -59,13 +60,32 @@ bool write_port_file(const std::string& path, std::uint16_t port) {
   return !error;
 }
 
+// Whatever goes wrong is a reason to keep the old configuration, not to end.
+std::variant<Config, ConfigErrors> read_again(
+    const std::function<std::variant<Config, ConfigErrors>()>& reread) {
+  try {
+    return reread();
+  } catch (const std::exception& error) {
+    return ConfigErrors{std::string("the configuration cannot be read: ") + error.what()};
+  }
+}
+
+void warn_of_restarts(const ServerConfig& now, const Config& next) {
+  if (next.host != now.host || next.port != now.port) {
+    spdlog::warn("listen has changed to {}:{}: that needs a restart", next.host, next.port);
+  }
+  if (next.data_dir != now.data_dir) {
+    spdlog::warn("data_dir has changed to {}: that needs a restart", next.data_dir);
+  }
+}
+
 }  // namespace
 
 struct Server::State {
   State(ServerConfig server_config, pool::Keeper& keeper, Store& game_store)
       : config(std::move(server_config)),
         store(game_store),
-        signals(io, SIGTERM, SIGINT),
+        signals(io, SIGTERM, SIGINT, SIGHUP),
         timer(io),
         hub(std::move(config.hub)),
         processes(io, keeper, process_events()) {}
@@ -74,6 +94,7 @@ struct Server::State {
   ConnectionEvents connection_events();
   StoreEvents store_events();
   void wait_for_signal();
+  void reload();
   void drain();
   void fail(const std::string& reason);
 
@@ -81,7 +102,10 @@ struct Server::State {
   void turn();
   bool is_drained();
   void carry_out();
+  void commit(Commit what);
+  void on_stored(Ticket ticket);
   void arm();
+  HttpResponse answer(const HttpRequest& request);
 
   ServerConfig config;
   asio::io_context io{1};
@@ -94,6 +118,9 @@ struct Server::State {
   Effects effects;
   pool::Processes processes;
   std::unique_ptr<Listener> listener;
+  ServerFigures figures;
+  TimePoint commit_began;  // of the one in flight, and what it holds
+  std::size_t commit_events = 0;
   std::optional<TimePoint> drain_until;  // these two are set together
   std::optional<TimePoint> goodbye_until;
   std::optional<int> exit_code;
@@ -126,6 +153,8 @@ int Server::run() {
   state.store.start(state.store_events());
   state.wait_for_signal();
   state.hub.start(state.now(), state.effects);
+  state.figures.version = state.config.version;
+  state.figures.started_unix_ms = state.now().unix_ms;
   state.listener->start();
   if (!state.config.port_file.empty() &&
       !write_port_file(state.config.port_file, state.listener->port())) {
@@ -143,11 +172,12 @@ int Server::run() {
     }
     state.turn();
   }
-  // Whoever asks once more for the end that is under way must not cut it short.
+  // Whoever asks once more for the end that is under way must not cut it short, nor a late reload.
   sigset_t ends;
   ::sigemptyset(&ends);
   ::sigaddset(&ends, SIGTERM);
   ::sigaddset(&ends, SIGINT);
+  ::sigaddset(&ends, SIGHUP);
   ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   spdlog::info("stopped");
   return *state.exit_code;
@@ -180,11 +210,12 @@ void Server::State::carry_out() {
         [&](auto& what) {
           using What = std::decay_t<decltype(what)>;
           if constexpr (std::is_same_v<What, SendFrame>) {
+            ++figures.frames_sent;
             listener->send(what.connection, std::move(what.frame));
           } else if constexpr (std::is_same_v<What, CloseConnection>) {
             listener->close(what.connection, what.code, std::move(what.reason));
           } else if constexpr (std::is_same_v<What, Commit>) {
-            store.submit(std::move(what));
+            commit(std::move(what));
           } else if constexpr (std::is_same_v<What, LoadGame>) {
             store.load(what.id);
           } else if constexpr (std::is_same_v<What, LogLine>) {
@@ -201,6 +232,18 @@ void Server::State::carry_out() {
         },
         effect);
   }
+}
+
+void Server::State::commit(Commit what) {
+  commit_began = now().steady;
+  commit_events = what.batch.events.size();
+  store.submit(std::move(what));
+}
+
+void Server::State::on_stored(Ticket ticket) {
+  figures.commit.add(now().steady - commit_began);
+  figures.events_stored += commit_events;
+  hub.on_stored(ticket, effects);
 }
 
 void Server::State::arm() {
@@ -235,6 +278,9 @@ pool::ProcessEvents Server::State::process_events() {
   events.error_output = [this](pool::EngineId engine, std::string_view bytes) {
     hub.on_error_output(engine, bytes, now(), effects);
   };
+  events.memory = [this](pool::EngineId engine, std::uint64_t resident_bytes) {
+    hub.on_memory(engine, resident_bytes, now(), effects);
+  };
   events.exited = [this](pool::EngineId engine, pool::ExitStatus status) {
     hub.on_exit(engine, status, now(), effects);
   };
@@ -243,21 +289,27 @@ pool::ProcessEvents Server::State::process_events() {
 
 ConnectionEvents Server::State::connection_events() {
   ConnectionEvents events;
+  events.request = [this](const HttpRequest& request) { return answer(request); };
   events.connected = [this](ConnId id, protocol::Format format) {
     hub.on_connected(id, format, now(), effects);
   };
   events.frame = [this](ConnId id, protocol::FrameKind kind, std::string_view bytes) {
+    ++figures.frames_received;
     hub.on_frame(id, kind, bytes, now(), effects);
   };
   events.disconnected = [this](ConnId id) { hub.on_disconnected(id); };
   return events;
 }
 
+HttpResponse Server::State::answer(const HttpRequest& request) {
+  ++figures.http_requests;
+  figures.sockets = listener->connections();
+  return page(request, hub, figures);
+}
+
 StoreEvents Server::State::store_events() {
   StoreEvents events;
-  events.stored = [this](Ticket ticket) {
-    asio::post(io, [this, ticket] { hub.on_stored(ticket, effects); });
-  };
+  events.stored = [this](Ticket ticket) { asio::post(io, [this, ticket] { on_stored(ticket); }); };
   events.failed = [this](std::string reason) {
     asio::post(io, [this, reason = std::move(reason)] { fail(reason); });
   };
@@ -272,10 +324,34 @@ StoreEvents Server::State::store_events() {
 void Server::State::wait_for_signal() {
   signals.async_wait([this](error_code error, int signal) {
     if (error) return;
-    spdlog::info("signal {}: draining", signal);
-    drain();
+    if (signal == SIGHUP) {
+      reload();
+    } else {
+      spdlog::info("signal {}: draining", signal);
+      drain();
+    }
     wait_for_signal();
   });
+}
+
+void Server::State::reload() {
+  if (drain_until) return spdlog::warn("no reload: the daemon is going down");
+  if (!config.reread) return spdlog::warn("nothing to reload: it was started without --config");
+  auto read = read_again(config.reread);
+  if (const auto* errors = std::get_if<ConfigErrors>(&read)) {
+    for (const auto& error : *errors) spdlog::error("{}", error);
+    spdlog::error("nothing was reloaded, the configuration stays as it was");
+    ++figures.reloads_refused;
+    return;
+  }
+  auto& next = std::get<Config>(read);
+  spdlog::set_level(spdlog::level::from_str(next.log_level));
+  warn_of_restarts(config, next);
+  const auto profiles = next.profiles.size();
+  hub.reload(std::move(next.profiles), next.games_max, now(), effects);
+  ++figures.reloads;
+  spdlog::info("the configuration was reloaded: {} profiles, games_max {}, log_level {}", profiles,
+               next.games_max, next.log_level);
 }
 
 void Server::State::drain() {

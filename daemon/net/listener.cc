@@ -53,6 +53,9 @@ struct Listener::State : std::enable_shared_from_this<Listener::State> {
   void open(tcp::socket socket) {
     const ConnId id{next_id++};
     SocketEvents socket_events;
+    socket_events.request = [self = shared_from_this()](const HttpRequest& request) {
+      return self->events.request(request);
+    };
     socket_events.opened = [self = shared_from_this(), id](protocol::Format format) {
       self->opened.insert(id);
       self->events.connected(id, format);

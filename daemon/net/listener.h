@@ -1,5 +1,6 @@
-// Accepts connections, names them and carries frames between them and the hub. When the process
-// runs out of descriptors it pauses instead of spinning.
+// Accepts connections, names them and carries frames between them and the hub, and plain HTTP
+// requests to whoever answers them. When the process runs out of descriptors it pauses instead of
+// spinning.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,10 @@ struct ListenerLimits {
   SocketLimits socket;
 };
 
-/// Called from the loop. A connection is named only once its upgrade succeeded.
+/// Called from the loop. A connection is named only once its upgrade succeeded; a plain HTTP
+/// request is answered at once and has no name.
 struct ConnectionEvents {
+  std::function<HttpResponse(const HttpRequest&)> request;
   std::function<void(ConnId, protocol::Format)> connected;
   std::function<void(ConnId, protocol::FrameKind, std::string_view bytes)> frame;
   std::function<void(ConnId)> disconnected;

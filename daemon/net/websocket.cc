@@ -5,6 +5,8 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -60,27 +62,26 @@ bool is_origin_allowed(const http::request<http::empty_body>& request) {
   return value.substr(scheme + 3) == std::string_view(host.data(), host.size());
 }
 
-struct Refusal {
-  http::status status;
-  std::string_view text;
-};
+HttpResponse refusal(http::status status, std::string text) {
+  HttpResponse response;
+  response.status = static_cast<int>(status);
+  response.body = std::move(text);
+  return response;
+}
 
-std::optional<Refusal> judge(const http::request<http::empty_body>& request) {
-  if (request.target() != "/") return Refusal{http::status::not_found, "not found\n"};
-  if (!websocket::is_upgrade(request)) {
-    return Refusal{http::status::upgrade_required,
-                   "this is a WebSocket endpoint: subprotocol tengen.v1.pb or tengen.v1.json\n"};
-  }
-  if (!is_host_allowed(request)) {
-    return Refusal{http::status::forbidden, "the Host must be localhost or an IP address\n"};
-  }
-  if (!is_origin_allowed(request)) return Refusal{http::status::forbidden, "foreign origin\n"};
+// Why the request cannot become a WebSocket; nothing if it can.
+std::optional<HttpResponse> judge(const http::request<http::empty_body>& request, bool has_body) {
+  if (request.target() != "/") return refusal(http::status::not_found, "not found\n");
+  if (has_body) return refusal(http::status::bad_request, "an upgrade has no body\n");
+  if (!is_origin_allowed(request)) return refusal(http::status::forbidden, "foreign origin\n");
   if (!choose_format(request)) {
-    return Refusal{http::status::bad_request,
-                   "offer the WebSocket subprotocol tengen.v1.pb or tengen.v1.json\n"};
+    return refusal(http::status::bad_request,
+                   "offer the WebSocket subprotocol tengen.v1.pb or tengen.v1.json\n");
   }
   return std::nullopt;
 }
+
+std::string to_string(beast::string_view text) { return {text.data(), text.size()}; }
 
 class BeastSocket final : public WebSocket, public std::enable_shared_from_this<BeastSocket> {
  public:
@@ -92,8 +93,9 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
     beast::get_lowest_layer(stream_).socket().set_option(asio::ip::tcp::no_delay(true), ignored);
     parser_.emplace();
     parser_->header_limit(limits_.header_bytes_max);
+    parser_->body_limit(std::numeric_limits<std::uint64_t>::max());  // bodies are never read
     beast::get_lowest_layer(stream_).expires_after(limits_.request_limit);
-    http::async_read(
+    http::async_read_header(
         stream_.next_layer(), buffer_, *parser_,
         [self = shared_from_this()](error_code error, std::size_t) { self->on_request(error); });
   }
@@ -124,7 +126,20 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
 
   void on_request(error_code error) {
     if (error) return finish();
-    if (const auto refusal = judge(parser_->get())) return refuse(refusal->status, refusal->text);
+    const auto& request = parser_->get();
+    if (!is_host_allowed(request)) {
+      return answer(
+          refusal(http::status::forbidden, "the Host must be localhost or an IP address\n"));
+    }
+    if (!websocket::is_upgrade(request)) {
+      return answer(
+          events_.request({to_string(request.method_string()), to_string(request.target())}));
+    }
+    if (auto problem = judge(request, !parser_->is_done())) return answer(std::move(*problem));
+    upgrade();
+  }
+
+  void upgrade() {
     format_ = *choose_format(parser_->get());
     beast::get_lowest_layer(stream_).expires_never();
     websocket::stream_base::timeout timeout{};
@@ -147,21 +162,44 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
     });
   }
 
-  void refuse(http::status status, std::string_view text) {
-    response_.emplace(status, parser_->get().version());
-    response_->set(http::field::content_type, "text/plain; charset=utf-8");
+  void answer(HttpResponse what) {
+    response_.emplace(static_cast<http::status>(what.status), parser_->get().version());
+    response_->set(http::field::content_type, what.type);
+    response_->set(http::field::cache_control, "no-store");
     response_->set(http::field::server, "tengend");
+    if (!what.allow.empty()) response_->set(http::field::allow, what.allow);
     response_->keep_alive(false);
-    response_->body() = text;
+    response_->body() = std::move(what.body);
     response_->prepare_payload();
+    // HEAD is told the length of what GET would get.
+    if (parser_->get().method() == http::verb::head) response_->body().clear();
+    beast::get_lowest_layer(stream_).expires_after(limits_.write_limit);
     http::async_write(stream_.next_layer(), *response_,
-                      [self = shared_from_this()](error_code, std::size_t) {
-                        error_code ignored;
-                        beast::get_lowest_layer(self->stream_)
-                            .socket()
-                            .shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-                        self->finish();
+                      [self = shared_from_this()](error_code error, std::size_t) {
+                        if (error) return self->finish();
+                        self->linger();
                       });
+  }
+
+  // What the peer still sends, such as the body of its request, is thrown away until it closes. A
+  // close with bytes unread would be a reset, and that can overtake the answer.
+  void linger() {
+    error_code ignored;
+    beast::get_lowest_layer(stream_).socket().shutdown(asio::ip::tcp::socket::shutdown_send,
+                                                       ignored);
+    beast::get_lowest_layer(stream_).expires_after(limits_.linger_limit);
+    discard(0);
+  }
+
+  void discard(std::size_t so_far) {
+    constexpr std::size_t kBlock = 4096;
+    buffer_.clear();
+    stream_.next_layer().async_read_some(
+        buffer_.prepare(kBlock),
+        [self = shared_from_this(), so_far](error_code error, std::size_t bytes) {
+          if (error || so_far + bytes > self->limits_.linger_bytes_max) return self->finish();
+          self->discard(so_far + bytes);
+        });
   }
 
   void on_accepted(error_code error) {

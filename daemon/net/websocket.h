@@ -1,5 +1,5 @@
-// One accepted socket: the HTTP request that opens it, then WebSocket messages both ways. It
-// decides nothing about their content.
+// One accepted socket: the HTTP request that opens it, then either its answer and the end, or
+// WebSocket messages both ways. It decides nothing about their content.
 #pragma once
 
 #include <chrono>
@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "daemon/net/http.h"
 #include "protocol/codec.h"
 #include "protocol/outbox.h"
 #include "protocol/session.h"
@@ -18,14 +19,18 @@ namespace tengen::daemon {
 struct SocketLimits {
   std::uint32_t frame_bytes_max = 64 * 1024;  // longer ones close with 1009
   std::uint32_t header_bytes_max = 8 * 1024;
-  std::chrono::milliseconds request_limit{10'000};  // from accept to the end of the upgrade request
+  std::chrono::milliseconds request_limit{10'000};  // from accept to the end of the request
   std::chrono::milliseconds idle_limit{30'000};     // silence; pings go out at half of it
-  std::chrono::milliseconds write_limit{10'000};    // for one frame to leave
+  std::chrono::milliseconds write_limit{10'000};    // for one frame or HTTP answer to leave
+  std::chrono::milliseconds linger_limit{1'000};    // for the peer to close after an HTTP answer
+  std::uint32_t linger_bytes_max = 64 * 1024;       // that it may still send meanwhile
 };
 
 /// Called from the loop; `bytes` is valid during the call. `opened` comes before any frame and
-/// `closed` exactly once, last, also when the upgrade failed.
+/// `closed` exactly once, last, also when the upgrade failed. A request that asks for no upgrade is
+/// answered with what `request` gives, and then `closed` follows.
 struct SocketEvents {
+  std::function<HttpResponse(const HttpRequest&)> request;
   std::function<void(protocol::Format)> opened;
   std::function<void(protocol::FrameKind, std::string_view bytes)> frame;
   std::function<void()> closed;

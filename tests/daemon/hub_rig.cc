@@ -208,7 +208,14 @@ void HubRig::finish_commit() {
   settle();
 }
 
-void HubRig::advance(std::chrono::milliseconds by) {
+void HubRig::finish_searches() {
+  for (auto& [id, engine] : engines_) {
+    if (engine.is_searching()) said_.push_back({pool::EngineId{id}, engine.finish_search(), false});
+  }
+  settle();
+}
+
+void HubRig::advance(std::chrono::nanoseconds by) {
   const auto end = now_.steady + by;
   while (now_.steady < end) {
     const auto next = std::min(hub_->deadline().value_or(end), end);

@@ -67,7 +67,9 @@ class HubRig {
   void finish_commit();
   /// Carries out everything until nothing is left to do at this instant.
   void settle();
-  void advance(std::chrono::milliseconds by);
+  void advance(std::chrono::nanoseconds by);
+  /// Engines whose scripts let searches wait give the answers they withhold.
+  void finish_searches();
   void drain();
   /// A new hub on what is durable now, as after kill -9.
   void restart();

@@ -8,8 +8,8 @@
 namespace tengen::daemon {
 namespace {
 
-using pool::EngineDeadList;
 using pool::EngineMove;
+using pool::EngineStones;
 using pool::JobError;
 using pool::JobFailure;
 using rules::Color;
@@ -191,7 +191,7 @@ TEST(MatchEngineTest, AMoveInBetweenForgivesEarlierFailures) {
 }
 
 TEST(MatchEngineTest, AFullQueueOrAProfileThatCannotStartIsWaitedForHoweverLong) {
-  for (const auto error : {JobError::QueueFull, JobError::ProfileFailed}) {
+  for (const auto error : {JobError::QueueFull, JobError::ProfileFailed, JobError::Expired}) {
     MatchRig rig = against_engine();
     rig.play(1, "E5", "a");
     for (int i = 0; i < 10; ++i) {
@@ -201,6 +201,14 @@ TEST(MatchEngineTest, AFullQueueOrAProfileThatCannotStartIsWaitedForHoweverLong)
     EXPECT_FALSE(rig.game().is_finished());
     EXPECT_EQ(rig.jobs().size(), 11u);
   }
+}
+
+TEST(MatchEngineTest, ThePoolsOwnEstimateOfTheWaitIsBelieved) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.done(rig.jobs().back().id,
+           JobFailure{JobError::QueueFull, "", std::chrono::milliseconds(7'500)});
+  EXPECT_EQ(rig.match().deadline(), rig.now().steady + std::chrono::milliseconds(7'500));
 }
 
 TEST(MatchEngineTest, AnEngineThatCannotPlayThePositionForfeitsAtOnce) {
@@ -271,8 +279,8 @@ MatchRig stopped_engines() {
   return rig;
 }
 
-EngineDeadList dead(std::initializer_list<const char*> vertices) {
-  EngineDeadList list;
+EngineStones dead(std::initializer_list<const char*> vertices) {
+  EngineStones list;
   for (const char* text : vertices) list.points.push_back(vertex(text));
   return list;
 }

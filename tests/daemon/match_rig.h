@@ -1,6 +1,8 @@
 // A match with its clock and what it asked of the pool, for the tests of Match.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -14,6 +16,10 @@ inline constexpr rules::Size kRigSize{9, 9};
 
 inline rules::Seat human_seat() { return {}; }
 inline rules::Seat engine_seat() { return {rules::SeatKind::Engine, "", "fake", {}}; }
+
+inline rules::TimeControl time_control(std::string_view text) {
+  return std::get<rules::TimeControl>(rules::parse_time_control(text));
+}
 
 /// A 9x9 game by the Chinese rules with komi 7.5; slot 1 is black.
 inline rules::Header rig_header(rules::Seat black, rules::Seat white,
@@ -64,18 +70,22 @@ class MatchRig {
     return match_.on_resign(slot, {kRigGame, slot, std::move(request_id)}, now_, effects_);
   }
 
+  /// Who the hub would name when an engine is given up.
+  std::optional<rules::Seat> substitute;
+
   /// The pool's answer to a job.
-  void done(pool::JobId job, pool::JobResult result) {
-    match_.on_job_done(job, result, now_, effects_);
+  void done(pool::JobId job, pool::JobResult result, std::chrono::nanoseconds searched = {}) {
+    match_.on_job_done({job, std::move(result), searched}, substitute, now_, effects_);
   }
-  void engine_plays(std::string_view at) {
-    done(jobs().back().id, pool::EngineMove{pool::EngineMove::Kind::Play, vertex(at)});
+  void engine_plays(std::string_view at, std::chrono::nanoseconds searched = {}) {
+    done(jobs().back().id, pool::EngineMove{pool::EngineMove::Kind::Play, vertex(at)}, searched);
   }
   void engine_passes() {
     done(jobs().back().id, pool::EngineMove{pool::EngineMove::Kind::Pass, {}});
   }
-  void engine_fails(pool::JobError error, std::string detail = "why") {
-    done(jobs().back().id, pool::JobFailure{error, std::move(detail)});
+  void engine_fails(pool::JobError error, std::string detail = "why",
+                    std::chrono::nanoseconds searched = {}) {
+    done(jobs().back().id, pool::JobFailure{error, std::move(detail)}, searched);
   }
   /// The last job for that colour.
   pool::JobId job_of(rules::Color color) const {
@@ -85,10 +95,14 @@ class MatchRig {
     return {};
   }
 
-  void advance(std::chrono::milliseconds by) {
-    now_.steady += by;
-    now_.unix_ms += by.count();
+  void advance(std::chrono::nanoseconds by) {
+    let_pass(by);
     match_.on_deadline(now_, effects_);
+  }
+  /// The same without a look at the deadlines, as when there is input in the same turn of the loop.
+  void let_pass(std::chrono::nanoseconds by) {
+    now_.steady += by;
+    now_.unix_ms += std::chrono::duration_cast<std::chrono::milliseconds>(by).count();
   }
 
  private:
@@ -96,6 +110,12 @@ class MatchRig {
   MatchEffects effects_;
   Match match_;
 };
+
+/// A match rebuilt from the log, as after a restart.
+inline MatchRig restarted(const MatchRig& rig) {
+  auto game = rules::Game::replay(rig.game().header(), rig.game().events());
+  return MatchRig(std::get<rules::Game>(std::move(game)));
+}
 
 /// The acceptance; the zero one when it is an error.
 inline protocol::Accepted accepted_in(const Match::Answer& answer) {

@@ -142,7 +142,7 @@ TEST(Cli, ProbeProposesAProfileThatTheDaemonTakes) {
   EXPECT_NE(ran.out.find("The engine can be used."), std::string::npos) << ran.out;
   DaemonProcess daemon({ran.out});
   const auto engines = run_tengen({"engines", "--json", "--server", daemon.url()});
-  EXPECT_NE(engines.out.find(R"("profile":"gnu-go")"), std::string::npos) << engines.out;
+  EXPECT_NE(engines.out.find(R"("profile":"gnugo")"), std::string::npos) << engines.out;
   EXPECT_EQ(run_tengen({"probe", "--", "no-such-program"}).status, 3);
   EXPECT_EQ(run_tengen({"probe", "--", "true"}).status, 1);
 }

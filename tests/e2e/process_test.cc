@@ -1,22 +1,26 @@
-// Real processes: pipes, signals, exits, the keeper, and GNU Go through the pool.
-// TENGEN_FAKE_ENGINE is the path of the fake engine's binary, defined by the build.
+// Real processes: pipes, signals, exits, limits, memory and the keeper.
 #include "pool/process.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
+#include <optional>
+#include <sstream>
 
+#include "pool/group_memory.h"
 #include "pool/limits.h"
 #include "pool/spawn.h"
-#include "tests/support/pool_rig.h"
 
 namespace tengen::pool {
 namespace {
@@ -24,7 +28,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr seconds kPatience{20};
+constexpr seconds kPatience{60};
 
 std::vector<std::string> shell(const std::string& script) { return {"sh", "-c", script}; }
 
@@ -42,10 +46,17 @@ class Watch {
   Watch() : keeper_(std::get<Keeper>(Keeper::start())) {}
 
   void spawn(std::vector<std::string> argv, std::string directory = "") {
-    processes_.spawn({kEngine, std::move(argv), std::move(directory)});
+    spawn(Spawn{kEngine, std::move(argv), std::move(directory)});
+  }
+  void spawn(Spawn what) {
+    what.engine = kEngine;
+    processes_.spawn(what);
     EXPECT_EQ(pid, 0) << "events come from the loop only";
     EXPECT_TRUE(spawn_failure.empty());
   }
+  /// A second engine, which echoes.
+  void spawn_cat() { processes_.spawn(Spawn{kCat, {"cat"}, ""}); }
+  void write_to_cat(std::string bytes) { processes_.write({kCat, std::move(bytes)}); }
   void write(std::string bytes) { processes_.write({kEngine, std::move(bytes)}); }
   void close_input() { processes_.close_input({kEngine}); }
   void kill() { processes_.kill({kEngine}); }
@@ -61,16 +72,26 @@ class Watch {
   bool run_until_exit() {
     return run_until([&] { return exit.has_value(); });
   }
+  /// Whether the loop comes to have nothing to wait for.
+  bool run_out_of_work() {
+    io_.restart();
+    io_.run_for(kPatience);
+    return io_.stopped();
+  }
   std::size_t running() const { return processes_.running(); }
 
   int pid = 0;
   std::string spawn_failure;
   std::string output;
   std::string error_output;
+  std::string echo;  // of the second engine
+  std::size_t largest_chunk = 0;
+  std::vector<std::uint64_t> memory;
   std::optional<ExitStatus> exit;
 
  private:
   static constexpr EngineId kEngine{1};
+  static constexpr EngineId kCat{2};
 
   boost::asio::io_context io_;
   Keeper keeper_;
@@ -78,9 +99,13 @@ class Watch {
                        keeper_,
                        {[this](EngineId, int value) { pid = value; },
                         [this](EngineId, std::string reason) { spawn_failure = std::move(reason); },
-                        [this](EngineId, std::string_view bytes) { output += bytes; },
+                        [this](EngineId id, std::string_view bytes) {
+                          (id == kEngine ? output : echo) += bytes;
+                          largest_chunk = std::max(largest_chunk, bytes.size());
+                        },
                         [this](EngineId, std::string_view bytes) { error_output += bytes; },
-                        [this](EngineId, ExitStatus status) { exit = status; }}};
+                        [this](EngineId, ExitStatus status) { exit = status; },
+                        [this](EngineId, std::uint64_t bytes) { memory.push_back(bytes); }}};
 };
 
 TEST(Process, EchoesThroughCatAndEndsWithItsInput) {
@@ -106,6 +131,32 @@ TEST(Process, MovesMoreThanAPipeHolds) {
   watch.close_input();
   ASSERT_TRUE(watch.run_until_exit());
   EXPECT_EQ(watch.output.size(), big.size());
+}
+
+TEST(Process, KeepsTheOrderOfWhatItsPipeDoesNotTakeAtOnce) {
+  Watch watch;
+  watch.spawn(shell("sleep 0.2; cat"));
+  std::string all;
+  for (int i = 0; i < 30'000; ++i) {
+    const std::string line = "line " + std::to_string(i) + "\n";
+    all += line;
+    watch.write(line);
+  }
+  watch.close_input();
+  ASSERT_TRUE(watch.run_until_exit());
+  EXPECT_TRUE(watch.output == all);
+}
+
+TEST(Process, ReadsAFloodInBoundedPiecesAndLeavesOthersTheirTurn) {
+  Watch watch;
+  watch.spawn({"yes"});
+  watch.spawn_cat();
+  ASSERT_TRUE(watch.run_until([&] { return watch.output.size() > 1'000'000; }));
+  EXPECT_LE(watch.largest_chunk, 16u * 1024);
+  watch.write_to_cat("anybody?\n");
+  EXPECT_TRUE(watch.run_until([&] { return watch.echo == "anybody?\n"; }));
+  watch.kill();
+  EXPECT_TRUE(watch.run_until_exit());
 }
 
 TEST(Process, ReportsExitCodesAndSignals) {
@@ -154,6 +205,17 @@ TEST(Process, SaysWhyAProgramCannotBeStarted) {
   watch.spawn({"cat"}, "/no/such/folder");
   ASSERT_TRUE(watch.run_until([&] { return !watch.spawn_failure.empty(); }));
   EXPECT_EQ(watch.spawn_failure, "/no/such/folder: No such file or directory");
+}
+
+TEST(Process, AFolderIsNoProgramThoughItHasTheName) {
+  const std::string before = std::getenv("PATH");
+  const std::string folder = ::testing::TempDir() + "tengen-path-" + std::to_string(::getpid());
+  std::filesystem::create_directories(folder + "/cat");
+  ::setenv("PATH", (folder + ":" + before).c_str(), 1);
+  EXPECT_NE(find_program("cat"), folder + "/cat");
+  EXPECT_TRUE(find_program("cat").ends_with("/cat"));
+  ::setenv("PATH", before.c_str(), 1);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Process, StartsInTheDirectoryGiven) {
@@ -218,18 +280,166 @@ TEST(Process, SurvivesWritingToOneThatHasClosedItsInput) {
   EXPECT_EQ(watch.exit->value, 5);
 }
 
+TEST(Process, SeesOfOurEnvironmentOnlyWhatItIsMeantTo) {
+  ::setenv("TENGEN_TEST_SECRET", "token", 1);
+  ::setenv("TENGEN_TEST_NAMED", "ours", 1);
+  ::setenv("LC_TENGEN_TEST", "C", 1);
+  Watch watch;
+  watch.spawn(Spawn{{},
+                    {"env"},
+                    "",
+                    {"TENGEN_TEST_NAMED", "TENGEN_TEST_SET=a b=c", "TZ=UTC", "TENGEN_TEST_UNSET"},
+                    {},
+                    false});
+  ASSERT_TRUE(watch.run_until_exit());
+  std::istringstream lines(watch.output);
+  std::vector<std::string> ours;  // apart from what depends on who runs the test
+  for (std::string line; std::getline(lines, line);) {
+    const std::string name = line.substr(0, line.find('='));
+    const bool is_known = name == "PATH" || name == "HOME" || name == "USER" || name == "LOGNAME" ||
+                          name == "LANG" || name == "TMPDIR";
+    if (!is_known && (!name.starts_with("LC_") || name == "LC_TENGEN_TEST")) ours.push_back(line);
+  }
+  EXPECT_EQ(ours, (std::vector<std::string>{"LC_TENGEN_TEST=C", "TENGEN_TEST_NAMED=ours",
+                                            "TENGEN_TEST_SET=a b=c", "TZ=UTC"}));
+  EXPECT_NE(watch.output.find("PATH="), std::string::npos);
+}
+
+TEST(Process, AnEntryOfTheEnvironmentCountsAboveOurOwnAndALaterOneAboveAnEarlier) {
+  ::setenv("TZ", "Europe/Berlin", 1);
+  ::setenv("TENGEN_TEST_NAMED", "ours", 1);
+  const auto holds = [](const std::vector<std::string>& entries, const std::string& text) {
+    const auto found = child_environment(entries);
+    return std::count(found.begin(), found.end(), text) == 1;
+  };
+  EXPECT_TRUE(holds({}, "TZ=Europe/Berlin"));
+  EXPECT_TRUE(holds({"TZ=UTC"}, "TZ=UTC"));
+  EXPECT_FALSE(holds({"TZ=UTC"}, "TZ=Europe/Berlin"));
+  EXPECT_TRUE(holds({"TZ=UTC", "TZ="}, "TZ="));
+  EXPECT_TRUE(holds({"TENGEN_TEST_NAMED=set", "TENGEN_TEST_NAMED"}, "TENGEN_TEST_NAMED=set"));
+  EXPECT_FALSE(holds({"TENGEN_TEST"}, "TENGEN_TEST_NAMED=ours"));
+  ::unsetenv("TZ");
+}
+
+TEST(Process, HasItsLimitsFromTheStart) {
+  const int own_niceness = ::getpriority(PRIO_PROCESS, 0);
+  ProcessLimits limits;
+  limits.address_space_bytes = 512 * 1024 * 1024;
+  limits.cpu_seconds = 7;
+  limits.files = 64;
+  limits.niceness = std::min(own_niceness + 3, 19);
+  Watch watch;
+  watch.spawn(Spawn{{},
+                    shell("ulimit -v; ulimit -t; ulimit -n; ulimit -Hn; ulimit -c; nice"),
+                    "",
+                    {},
+                    limits,
+                    false});
+  ASSERT_TRUE(watch.run_until_exit());
+  EXPECT_EQ(watch.output, "524288\n7\n64\n64\n0\n" + std::to_string(limits.niceness) + "\n");
+}
+
+TEST(Process, HasOurOwnLimitsWhereNoneAreGivenAndNeverWritesCoreFiles) {
+  rlimit files{};
+  ::getrlimit(RLIMIT_NOFILE, &files);
+  Watch watch;
+  watch.spawn(shell("ulimit -n; ulimit -Hc; nice"));
+  ASSERT_TRUE(watch.run_until_exit());
+  EXPECT_EQ(watch.output, std::to_string(files.rlim_cur) + "\n0\n" +
+                              std::to_string(::getpriority(PRIO_PROCESS, 0)) + "\n");
+}
+
+TEST(Process, ALimitThatTheSystemDoesNotGrantIsSaid) {
+  ProcessLimits limits;
+  limits.files = 4'000'000'000;  // above fs.nr_open, which even root is held to
+  Watch watch;
+  watch.spawn(Spawn{{}, {"cat"}, "", {}, limits, false});
+  ASSERT_TRUE(watch.run_until([&] { return !watch.spawn_failure.empty(); }));
+  EXPECT_EQ(watch.spawn_failure,
+            "the process cannot be set up: its limit of open files: Operation not permitted");
+  EXPECT_EQ(watch.running(), 0u);
+}
+
+TEST(Process, GetsNoMoreMemoryThanItsLimit) {
+  ProcessLimits limits;
+  limits.address_space_bytes = 100'000'000;
+  Watch watch;
+  watch.spawn(Spawn{
+      {}, {"dd", "bs=200M", "count=1", "if=/dev/zero", "of=/dev/null"}, "", {}, limits, false});
+  ASSERT_TRUE(watch.run_until_exit());
+  EXPECT_FALSE(watch.exit->signalled);
+  EXPECT_EQ(watch.exit->value, 1);
+  EXPECT_NE(watch.error_output.find("memory exhausted"), std::string::npos) << watch.error_output;
+}
+
+TEST(Process, EndsWithASignalThatSaysSoWhenItsProcessorTimeIsUsedUp) {
+  ProcessLimits limits;
+  limits.cpu_seconds = 1;
+  Watch watch;
+  watch.spawn(Spawn{{}, shell("while :; do :; done"), "", {}, limits, false});
+  ASSERT_TRUE(watch.run_until_exit());
+  EXPECT_TRUE(watch.exit->signalled);
+  EXPECT_EQ(watch.exit->value, SIGXCPU);
+}
+
+// tail keeps all that it has read, since more than that was asked for.
+constexpr const char* kHolds50MillionBytes =
+    "(head -c 50000000 /dev/zero; sleep 60) | tail -c 60000000 > /dev/null; true";
+
+TEST(Process, TellsTheMemoryOfItsWholeGroup) {
+  Watch watch;
+  watch.spawn(Spawn{{}, shell(kHolds50MillionBytes), "", {}, {}, true});
+  ASSERT_TRUE(
+      watch.run_until([&] { return !watch.memory.empty() && watch.memory.back() >= 50'000'000; }));
+  EXPECT_LT(watch.memory.back(), 100'000'000u);
+  watch.kill();
+  ASSERT_TRUE(watch.run_until_exit());
+  EXPECT_TRUE(watch.run_out_of_work()) << "the watch ends with the last engine that is watched";
+}
+
+TEST(Process, TellsNoMemoryUnlessAsked) {
+  Watch watch;
+  watch.spawn(shell("exec >&-; sleep 2.5"));
+  ASSERT_TRUE(watch.run_until_exit());
+  EXPECT_TRUE(watch.memory.empty());
+}
+
+TEST(Process, MemoryIsThatOfEachGroupAlone) {
+  const auto bytes = resident_bytes({::getpgrp(), 1 << 30});
+  ASSERT_EQ(bytes.size(), 2u);
+  EXPECT_GT(bytes[0], 1'000'000u);
+  EXPECT_EQ(bytes[1], 0u);
+  EXPECT_TRUE(resident_bytes({}).empty());
+}
+
+TEST(Process, IsKilledAndWaitedForWhenItsOwnerGoes) {
+  pid_t pid = 0;
+  {
+    Watch watch;
+    watch.spawn(shell("trap '' TERM; while :; do sleep 60; done"));
+    ASSERT_TRUE(watch.run_until([&] { return watch.pid != 0; }));
+    pid = watch.pid;
+    EXPECT_TRUE(is_alive(pid));
+  }
+  EXPECT_EQ(::kill(pid, 0), -1);
+  EXPECT_EQ(errno, ESRCH);
+}
+
 // A small daemon of its own: starts a keeper and one engine with a grandchild, says who they are,
 // and is then killed.
 [[noreturn]] void be_a_daemon(int report) {
   auto keeper = std::get<Keeper>(Keeper::start());
   boost::asio::io_context io;
   Processes processes(io, keeper,
-                      {[](EngineId, int) {}, [](EngineId, const std::string&) {},
+                      {[](EngineId, int) {},
+                       [](EngineId, const std::string&) {},
                        [&](EngineId, std::string_view bytes) {
                          [[maybe_unused]] const auto done =
                              ::write(report, bytes.data(), bytes.size());
                        },
-                       [](EngineId, std::string_view) {}, [](EngineId, ExitStatus) {}});
+                       [](EngineId, std::string_view) {},
+                       [](EngineId, ExitStatus) {},
+                       {}});
   // The wrapper ignores the gentle signals, as a stubborn shell script may.
   processes.spawn({{1}, shell("trap '' TERM HUP INT; sleep 60 & echo $$ $!; wait"), ""});
   io.run();
@@ -278,133 +488,6 @@ TEST(Keeper, LeavesForgottenGroupsAlone) {
   int status = 0;
   EXPECT_EQ(::waitpid(bystander, &status, 0), bystander);
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-}
-
-/// The pool over real processes and the real clock.
-class RealPool {
- public:
-  explicit RealPool(Profile profile)
-      : keeper_(std::get<Keeper>(Keeper::start())), pool_({std::move(profile)}, 1) {
-    pool_.start(now(), effects_);
-  }
-  ~RealPool() {
-    pool_.drain(now(), effects_);
-    EXPECT_TRUE(run_until([&] { return pool_.is_gone(); }));
-  }
-
-  JobResult run(Job job) {
-    const JobId id = job.id;
-    std::optional<JobResult> result;
-    pool_.submit(std::move(job), now(), effects_);
-    EXPECT_TRUE(run_until([&] {
-      for (const JobDone& each : done_) {
-        if (each.job == id) result = each.result;
-      }
-      return result.has_value();
-    }));
-    return result.value_or(JobFailure{});
-  }
-  ProfileStatus status() const { return pool_.statuses().front(); }
-  int spawns() const { return spawns_; }
-
- private:
-  static TimePoint now() { return std::chrono::steady_clock::now(); }
-
-  bool run_until(const std::function<bool()>& is_met) {
-    const auto end = now() + kPatience;
-    pool_.dispatch(now(), effects_);
-    carry_out();
-    while (!is_met() && now() < end) {
-      const auto due = pool_.deadline().value_or(end);
-      io_.restart();
-      io_.run_one_until(std::min({due, end, now() + milliseconds(100)}));
-      if (pool_.deadline() && *pool_.deadline() <= now()) pool_.on_deadline(now(), effects_);
-      pool_.dispatch(now(), effects_);
-      carry_out();
-    }
-    return is_met();
-  }
-  void carry_out() {
-    Effects batch;
-    batch.swap(effects_);
-    for (Effect& effect : batch) {
-      if (auto* spawn = std::get_if<Spawn>(&effect)) ++spawns_, processes_.spawn(*spawn);
-      if (auto* write = std::get_if<Write>(&effect)) processes_.write(*write);
-      if (auto* close = std::get_if<CloseInput>(&effect)) processes_.close_input(*close);
-      if (auto* kill = std::get_if<Kill>(&effect)) processes_.kill(*kill);
-      if (auto* done = std::get_if<JobDone>(&effect)) done_.push_back(std::move(*done));
-    }
-  }
-
-  boost::asio::io_context io_;
-  Keeper keeper_;
-  Pool pool_;
-  Effects effects_;
-  std::vector<JobDone> done_;
-  int spawns_ = 0;
-  Processes processes_{
-      io_,
-      keeper_,
-      {[this](EngineId id, int pid) { pool_.on_spawned(id, pid, now(), effects_); },
-       [this](EngineId id, const std::string& why) {
-         pool_.on_spawn_failed(id, why, now(), effects_);
-       },
-       [this](EngineId id, std::string_view b) { pool_.on_output(id, b, now(), effects_); },
-       [this](EngineId id, std::string_view b) { pool_.on_error_output(id, b, now(), effects_); },
-       [this](EngineId id, ExitStatus status) { pool_.on_exit(id, status, now(), effects_); }}};
-};
-
-Profile real_profile(std::vector<std::string> command) {
-  Profile profile = tests::fake_profile();
-  profile.command = std::move(command);
-  profile.search_limit = seconds(10);
-  return profile;
-}
-
-bool is_play(const JobResult& result) {
-  const auto* move = std::get_if<EngineMove>(&result);
-  return move != nullptr && move->kind == EngineMove::Kind::Play;
-}
-
-TEST(RealEngine, GnuGoPlaysThroughThePool) {
-  Profile profile = real_profile({"gnugo", "--mode", "gtp"});
-  profile.settings = {{"level", "level", 0, 10, 1}};
-  RealPool pool(profile);
-  EXPECT_TRUE(is_play(pool.run(tests::genmove_job(1, 1, {"E5"}))));
-  EXPECT_TRUE(is_play(pool.run(tests::genmove_job(2, 2, {"D4", "Q16"}, 19))));
-  const auto list = pool.run(tests::list_job(3, 3, {"E5", "E4", "pass", "pass"}));
-  EXPECT_TRUE(std::holds_alternative<EngineDeadList>(list));
-  EXPECT_EQ(pool.status().engine_name, "GNU Go");
-  EXPECT_EQ(pool.spawns(), 1);
-}
-
-TEST(RealEngine, GnuGoPlaysBehindAShellWrapper) {
-  RealPool pool(real_profile(shell("/usr/games/gnugo --mode gtp --level 1; true")));
-  EXPECT_TRUE(is_play(pool.run(tests::genmove_job(1, 1))));
-}
-
-TEST(RealEngine, OneThatHangsCrashesOrTalksRubbishIsReplaced) {
-  for (const char* fault : {"--hang-at", "--crash-at", "--garbage-at", "--wrong-id-at"}) {
-    const std::string once = ::testing::TempDir() + "tengen-once-" + std::to_string(::getpid());
-    std::remove(once.c_str());
-    Profile profile =
-        real_profile({TENGEN_FAKE_ENGINE, "--instant", fault, "8", "--once-file", once});
-    profile.search_limit = milliseconds(300);
-    RealPool pool(profile);
-    EXPECT_TRUE(is_play(pool.run(tests::genmove_job(1, 1)))) << fault;
-    EXPECT_EQ(pool.spawns(), 2) << fault;
-    std::remove(once.c_str());
-  }
-}
-
-TEST(RealEngine, OneThatFloodsStandardErrorStillPlays) {
-  RealPool pool(real_profile({TENGEN_FAKE_ENGINE, "--stderr-flood", "200000", "--crlf"}));
-  EXPECT_TRUE(is_play(pool.run(tests::genmove_job(1, 1))));
-}
-
-TEST(RealEngine, OneThatIgnoresQuitIsKilledWhenThePoolDrains) {
-  RealPool pool(real_profile({TENGEN_FAKE_ENGINE, "--ignore-quit", "--ignore-term"}));
-  EXPECT_TRUE(is_play(pool.run(tests::genmove_job(1, 1))));
 }
 
 }  // namespace

@@ -1,0 +1,13 @@
+// What the daemon says over plain HTTP: which paths there are, and what is gathered for each.
+#pragma once
+
+#include "daemon/hub.h"
+#include "daemon/metrics.h"
+#include "daemon/net/http.h"
+
+namespace tengen::daemon {
+
+/// /healthz and /metrics for GET and HEAD, a hint at /, an error for everything else.
+HttpResponse page(const HttpRequest& request, const Hub& hub, const ServerFigures& server);
+
+}  // namespace tengen::daemon

@@ -1,0 +1,65 @@
+#include "daemon/turn_clock.h"
+
+#include <algorithm>
+
+#include "daemon/check.h"
+
+namespace tengen::daemon {
+namespace {
+
+using std::chrono::nanoseconds;
+
+/// The face after that much thinking, in the middle of the turn.
+rules::ClockFace face_after(const rules::TimeControl& control, const rules::ClockFace& face,
+                            nanoseconds used) {
+  constexpr rules::ClockTime kBegin{};
+  constexpr rules::Color kSide = rules::Color::Black;
+  rules::Clock clock(control);
+  const bool is_running = clock.restore({face, face}, kSide, kBegin) == rules::ClockAnswer::Done &&
+                          clock.resume(kBegin) == rules::ClockAnswer::Done;
+  check(is_running, "a game's clock fits its control");
+  return clock.face(kSide, kBegin + used);
+}
+
+}  // namespace
+
+void TurnClock::begin(TimePoint now) {
+  begun_ = now;
+  searched_ = {};
+}
+
+rules::MoveTime TurnClock::for_person(const rules::Game& game, TimePoint now) const {
+  const auto left = game.time_left();
+  if (!left) return {};
+  const nanoseconds used = std::min(elapsed(now), *left);
+  return {used, elapsed(now) - used};
+}
+
+rules::MoveTime TurnClock::for_engine(const rules::Game& game, TimePoint now) const {
+  if (!game.time_left()) return {};
+  return {searched_, std::max(elapsed(now) - searched_, nanoseconds{0})};
+}
+
+std::optional<TimePoint> TurnClock::flag_at(const rules::Game& game) const {
+  const auto left = game.time_left();
+  if (!left) return std::nullopt;
+  return begun_ + *left + nanoseconds{1};
+}
+
+bool TurnClock::is_overdrawn(const rules::Game& game) const {
+  const auto left = game.time_left();
+  return left && searched_ > *left;
+}
+
+std::optional<pool::JobClock> TurnClock::for_job(const rules::Game& game) const {
+  const rules::TimeControl& control = game.header().clock;
+  if (control.system == rules::ClockSystem::None) return std::nullopt;
+  pool::JobClock clock{control, game.clocks()};
+  if (const auto turn = game.turn()) {
+    auto& face = clock.faces[static_cast<std::size_t>(index_of(*turn))];
+    face = face_after(control, face, searched_);
+  }
+  return clock;
+}
+
+}  // namespace tengen::daemon

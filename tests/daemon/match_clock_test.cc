@@ -1,0 +1,310 @@
+// The clocks of a match in virtual time: people pay for their turns, engines for their searches.
+#include <gtest/gtest.h>
+
+#include "tests/daemon/match_rig.h"
+
+namespace tengen::daemon {
+namespace {
+
+using namespace std::chrono_literals;
+using pool::EngineMove;
+using pool::JobError;
+using protocol::ErrorCode;
+using rules::ClockFace;
+using rules::Color;
+using rules::MoveTime;
+using rules::Result;
+using rules::ResultKind;
+
+const Result kBlackTimedOut{ResultKind::Timeout, Color::White, 0};
+const Result kWhiteTimedOut{ResultKind::Timeout, Color::Black, 0};
+
+rules::Header timed(rules::Seat black, rules::Seat white, std::string_view clock) {
+  auto header = rig_header(std::move(black), std::move(white));
+  header.clock = time_control(clock);
+  return header;
+}
+
+/// Ten seconds for the whole game, unless another clock is asked for.
+MatchRig two_people(std::string_view clock = "absolute:10") {
+  return MatchRig(timed(human_seat(), human_seat(), clock));
+}
+MatchRig against_engine(std::string_view clock = "absolute:10") {
+  return MatchRig(timed(human_seat(), engine_seat(), clock));
+}
+
+const ClockFace& face(const MatchRig& rig, Color color) {
+  return rig.game().clocks()[static_cast<std::size_t>(index_of(color))];
+}
+/// What the last play took.
+MoveTime last_time(const MatchRig& rig) {
+  MoveTime time;
+  for (const auto& event : rig.game().events()) {
+    if (const auto* played = std::get_if<rules::Played>(&event.body)) time = played->time;
+  }
+  return time;
+}
+
+TEST(MatchClockTest, APersonPaysFromTheBeginningOfTheTurnToTheMove) {
+  MatchRig rig = two_people();
+  rig.advance(3s);
+  rig.play(1, "E5", "a");
+  rig.advance(4s + 5ns);
+  rig.play(2, "C3", "b");
+  rig.advance(1s);
+  rig.pass(1, "c");
+  EXPECT_EQ(face(rig, Color::Black).main_left, 10s - 3s - 1s);
+  EXPECT_EQ(face(rig, Color::White).main_left, 10s - 4s - 5ns);
+  EXPECT_EQ(last_time(rig), (MoveTime{4s + 5ns, 0ns}));
+}
+
+TEST(MatchClockTest, AMoveInTheVeryLastInstantIsInTime) {
+  MatchRig rig = two_people();
+  EXPECT_EQ(rig.match().deadline(), rig.now().steady + 10s + 1ns);
+  rig.advance(10s);
+  EXPECT_FALSE(rig.game().is_finished());
+  EXPECT_EQ(accepted_in(rig.play(1, "E5", "a")).seq, 1u);
+  EXPECT_EQ(face(rig, Color::Black).main_left, 0s);
+  EXPECT_EQ(last_time(rig), (MoveTime{10s, 0ns}));
+}
+
+TEST(MatchClockTest, TheFlagFallsANanosecondLater) {
+  MatchRig rig = two_people();
+  rig.advance(10s + 1ns);
+  EXPECT_EQ(rig.game().result(), kBlackTimedOut);
+  EXPECT_EQ(rig.match().deadline(), std::nullopt);
+  EXPECT_EQ(error_in(rig.play(1, "E5", "a")).code, ErrorCode::GameOver);
+}
+
+// The loop was late by 5 ms: that is not the player's fault.
+TEST(MatchClockTest, AMoveBeatsTheFlagOfTheSameTurnOfTheLoop) {
+  MatchRig rig = two_people();
+  rig.let_pass(10s + 5ms);
+  EXPECT_EQ(accepted_in(rig.play(1, "E5", "a")).seq, 1u);
+  EXPECT_EQ(last_time(rig), (MoveTime{10s, 5ms}));
+  rig.advance(0s);
+  EXPECT_FALSE(rig.game().is_finished());
+  EXPECT_EQ(rig.match().deadline(), rig.now().steady + 10s + 1ns);
+}
+
+TEST(MatchClockTest, AnIllegalMoveDoesNotStopTheClock) {
+  MatchRig rig = two_people();
+  rig.play(1, "E5", "a");
+  rig.let_pass(10s + 5ms);
+  EXPECT_EQ(error_in(rig.play(2, "E5", "b")).code, ErrorCode::IllegalMove);
+  rig.advance(0s);
+  EXPECT_EQ(rig.game().result(), kWhiteTimedOut);
+}
+
+TEST(MatchClockTest, AResentOrStaleActIsAnsweredAsEverAndCostsNothing) {
+  MatchRig rig = two_people();
+  rig.advance(2s);
+  const auto first = accepted_in(rig.play(1, "E5", "a"));
+  rig.advance(3s);
+  EXPECT_EQ(accepted_in(rig.play_at(1, "E5", "a", 0)), first);
+  EXPECT_EQ(error_in(rig.play_at(1, "E4", "a", 0)).code, ErrorCode::RequestIdConflict);
+  EXPECT_EQ(error_in(rig.play_at(2, "C3", "b", 0)).code, ErrorCode::Stale);
+  EXPECT_EQ(face(rig, Color::Black).main_left, 8s);
+  EXPECT_EQ(face(rig, Color::White).main_left, 10s);
+  EXPECT_EQ(rig.match().deadline(), rig.now().steady + 7s + 1ns);
+  rig.advance(7s + 1ns);
+  EXPECT_EQ(rig.game().result(), kWhiteTimedOut);
+  EXPECT_EQ(accepted_in(rig.play_at(1, "E5", "a", 0)), first);
+}
+
+TEST(MatchClockTest, ASnapshotSaysHowLongTheTurnHasBeenGoingOn) {
+  MatchRig rig = two_people();
+  rig.advance(2s);
+  rig.play(1, "E5", "a");
+  rig.advance(3s);
+  const rules::ClockFaces faces{ClockFace{8s, 0s, 0, 0}, ClockFace{10s, 0s, 0, 0}};
+  const protocol::Clocks clocks{faces, Color::White, 3s};
+  EXPECT_EQ(rig.match().snapshot(rig.now()).clocks, clocks);
+  const auto stale = error_in(rig.play_at(2, "C3", "b", 0));
+  ASSERT_TRUE(stale.state);
+  EXPECT_EQ(stale.state->clocks, clocks);
+}
+
+// One second, then two periods of three: 1 + 2 * 3 in all.
+TEST(MatchClockTest, TheFlagFallsAfterTheLastPeriod) {
+  MatchRig rig = two_people("byoyomi:1+2x3");
+  rig.advance(7s);
+  EXPECT_FALSE(rig.game().is_finished());
+  rig.advance(1ns);
+  EXPECT_EQ(rig.game().result(), kBlackTimedOut);
+}
+
+TEST(MatchClockTest, AGameWithoutAClockHasNoFlagAndNoTimes) {
+  MatchRig rig(rig_header(human_seat(), human_seat()));
+  rig.advance(24h);
+  EXPECT_EQ(rig.match().deadline(), std::nullopt);
+  rig.play(1, "E5", "a");
+  EXPECT_EQ(last_time(rig), MoveTime{});
+  EXPECT_EQ(rig.match().snapshot(rig.now()).clocks, std::nullopt);
+}
+
+TEST(MatchClockTest, ARestartKeepsTheClocksAndBeginsTheTurnAgain) {
+  MatchRig before = two_people();
+  before.advance(4s);
+  before.play(1, "E5", "a");
+  before.advance(9s);  // white was thinking when the daemon went down
+  MatchRig rig = restarted(before);
+  EXPECT_EQ(rig.game().clocks(), before.game().clocks());
+  EXPECT_EQ(face(rig, Color::Black).main_left, 6s);
+  EXPECT_EQ(rig.match().deadline(), rig.now().steady + 10s + 1ns);
+  rig.advance(2s);
+  rig.play(2, "C3", "b");
+  EXPECT_EQ(face(rig, Color::White).main_left, 8s);
+}
+
+// A minute in the queue, two seconds of search.
+TEST(MatchClockTest, AnEnginePaysForItsSearchAlone) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.advance(62s);
+  EXPECT_FALSE(rig.game().is_finished());
+  rig.engine_plays("C3", 2s);
+  EXPECT_EQ(face(rig, Color::White).main_left, 8s);
+  EXPECT_EQ(last_time(rig), (MoveTime{2s, 60s}));
+}
+
+TEST(MatchClockTest, AnEnginesFlagDoesNotFallWhileItsJobWaitsOrRuns) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  EXPECT_EQ(rig.match().deadline(), std::nullopt);
+  rig.advance(1h);
+  EXPECT_FALSE(rig.game().is_finished());
+}
+
+TEST(MatchClockTest, APersonsClockRunsFromTheEnginesMove) {
+  MatchRig rig = against_engine();
+  rig.advance(1s);
+  rig.play(1, "E5", "a");
+  rig.advance(30s);
+  rig.engine_plays("C3", 1s);
+  EXPECT_EQ(rig.match().deadline(), rig.now().steady + 9s + 1ns);
+}
+
+TEST(MatchClockTest, AJobCarriesTheClocks) {
+  MatchRig rig = against_engine("fischer:10+2");
+  rig.advance(3s);
+  rig.play(1, "E5", "a");
+  const auto& clock = rig.jobs().back().clock;
+  ASSERT_TRUE(clock);
+  EXPECT_EQ(clock->control, time_control("fischer:10+2"));
+  EXPECT_EQ(clock->faces[0].main_left, 9s);
+  EXPECT_EQ(clock->faces[1].main_left, 10s);
+  EXPECT_EQ(rig.jobs().back().priority, pool::Priority::Move);
+}
+
+TEST(MatchClockTest, AJobOfAGameWithoutAClockHasNone) {
+  MatchRig rig(rig_header(engine_seat(), human_seat()));
+  EXPECT_FALSE(rig.jobs().back().clock);
+}
+
+TEST(MatchClockTest, FailedSearchesArePaidForAndOffTheClockOfTheNextJob) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.engine_fails(JobError::EnginesFailed, "died", 3s);
+  rig.advance(2s);
+  EXPECT_EQ(rig.jobs().back().clock->faces[1].main_left, 7s);
+  EXPECT_EQ(face(rig, Color::White).main_left, 10s) << "the turn is not over";
+  rig.advance(9s);
+  rig.engine_plays("C3", 4s);
+  EXPECT_EQ(face(rig, Color::White).main_left, 3s);
+  EXPECT_EQ(last_time(rig), (MoveTime{7s, 4s}));
+}
+
+// Four seconds of search in byo-yomi without main time: the second period has two seconds left.
+TEST(MatchClockTest, PeriodsLostBySearchesAreOffTheClockOfTheNextJob) {
+  MatchRig rig = against_engine("byoyomi:0+3x3");
+  rig.play(1, "E5", "a");
+  rig.engine_plays("E5", 4s);
+  EXPECT_EQ(rig.jobs().back().clock->faces[1], (ClockFace{0s, 2s, 2, 0}));
+}
+
+TEST(MatchClockTest, ASearchThatTookAllTheTimeThereWasIsInTime) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.advance(20s);
+  rig.engine_plays("C3", 10s);
+  EXPECT_FALSE(rig.game().is_finished());
+  EXPECT_EQ(face(rig, Color::White).main_left, 0s);
+}
+
+TEST(MatchClockTest, ASearchThatTookLongerLosesWhateverItFound) {
+  const pool::JobResult kResults[] = {EngineMove{EngineMove::Kind::Play, vertex("C3")},
+                                      EngineMove{EngineMove::Kind::Resign, {}},
+                                      EngineMove{EngineMove::Kind::Play, vertex("E5")},
+                                      pool::JobFailure{JobError::EnginesFailed, "hung"},
+                                      pool::JobFailure{JobError::PositionRefused, "no"}};
+  for (const auto& result : kResults) {
+    MatchRig rig = against_engine();
+    rig.play(1, "E5", "a");
+    rig.advance(20s);
+    rig.done(rig.jobs().back().id, result, 10s + 1ns);
+    EXPECT_EQ(rig.game().result(), kWhiteTimedOut);
+    EXPECT_EQ(rig.match().deadline(), std::nullopt);
+    EXPECT_TRUE(rig.match().awaited_jobs().empty());
+  }
+}
+
+TEST(MatchClockTest, SearchesOfOneTurnAreAddedUp) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.engine_plays("E5", 6s);  // illegal
+  EXPECT_FALSE(rig.game().is_finished());
+  rig.engine_plays("C3", 4s + 1ns);
+  EXPECT_EQ(rig.game().result(), kWhiteTimedOut);
+}
+
+TEST(MatchClockTest, ANewTurnBeginsWithNothingSearched) {
+  MatchRig rig = against_engine("permove:10");
+  for (const auto& [mine, engines] : {std::pair{"E5", "C3"}, {"E6", "C4"}, {"E7", "C5"}}) {
+    rig.play(1, mine, mine);
+    rig.engine_plays(engines, 9s);
+  }
+  EXPECT_FALSE(rig.game().is_finished());
+}
+
+TEST(MatchClockTest, ADrainingPoolCostsNoTime) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.engine_fails(JobError::Draining, "", 11s);
+  EXPECT_FALSE(rig.game().is_finished());
+  MatchRig next = restarted(rig);
+  EXPECT_EQ(next.jobs().back().clock->faces[1].main_left, 10s);
+}
+
+TEST(MatchClockTest, ListingTheDeadIsOnNobodysClock) {
+  MatchRig rig = against_engine();
+  rig.pass(1, "a");
+  rig.engine_passes();
+  EXPECT_EQ(rig.game().phase(), rules::Phase::Marking);
+  EXPECT_EQ(rig.match().deadline(), std::nullopt);
+  EXPECT_EQ(rig.match().snapshot(rig.now()).clocks->running, std::nullopt);
+  rig.advance(1h);
+  const auto faces = rig.game().clocks();
+  rig.done(rig.jobs().back().id, pool::EngineStones{}, 1h);
+  EXPECT_EQ(rig.game().result()->kind, ResultKind::Score);
+  EXPECT_EQ(rig.game().clocks(), faces);
+}
+
+TEST(MatchClockTest, AClockedLogIsReplayedToTheSameClocks) {
+  for (const char* clock :
+       {"absolute:60", "fischer:5+2", "byoyomi:3+3x2", "canadian:2+2/9", "permove:4", "none"}) {
+    MatchRig rig = against_engine(clock);
+    int used_ms = 0;
+    for (const auto& [mine, engines] : {std::pair{"E5", "C3"}, {"E6", "C4"}, {"E7", "C5"}}) {
+      rig.advance(std::chrono::milliseconds(used_ms += 703));
+      rig.play(1, mine, mine);
+      rig.advance(5s);
+      rig.engine_plays(engines, 1'234'567'891ns);
+    }
+    EXPECT_EQ(rig.game().seq(), 6u) << clock;
+    EXPECT_EQ(restarted(rig).game().clocks(), rig.game().clocks()) << clock;
+  }
+}
+
+}  // namespace
+}  // namespace tengen::daemon

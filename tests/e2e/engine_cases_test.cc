@@ -1,0 +1,259 @@
+// Faults that people who run Go servers have reported of engines, each as it was seen, through a
+// real socket: slow starts, crashes, late answers, chatter, floods, illegal moves, rules that an
+// engine cannot play. Long waits are scaled down.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "tests/support/daemon_process.h"
+#include "tests/support/exposition.h"
+#include "tests/support/http_client.h"
+#include "tests/support/player.h"
+#include "tests/support/proc.h"
+
+namespace tengen::daemon {
+namespace {
+
+using rules::Color;
+using tests::Caller;
+using tests::DaemonProcess;
+using tests::Player;
+using tests::program;
+using tests::TempFolder;
+
+constexpr std::chrono::seconds kPatience{30};
+
+/// A [[profile]] of this name; `more` are further keys, a line each.
+std::string profile(const std::string& name, const std::string& shell_command,
+                    const std::string& more = "") {
+  return "[[profile]]\nname = \"" + name + "\"\ncommand = [\"sh\", \"-c\", '''" + shell_command +
+         "''']\n" + more;
+}
+
+std::string fake(const std::string& switches) {
+  return "exec \"" + program("fake_engine") + "\" " + switches;
+}
+
+/// An engine that answers genmove with the next line of a file, whatever the board, and passes when
+/// there are no more. It writes down all it is told. Both outlive it.
+std::string dictated_engine(const TempFolder& folder) {
+  return "cd \"" + folder.path().string() +
+         "\"; while read -r id command rest; do echo \"$command $rest\" >> told; "
+         "case $command in quit) printf '=%s\\n\\n' $id; exit 0;; "
+         "genmove) answer=$(sed -n 1p answers); sed -i 1d answers; "
+         "printf '=%s %s\\n\\n' $id \"${answer:-pass}\";; "
+         "list_commands) printf '=%s boardsize\\nclear_board\\nkomi\\nplay\\ngenmove\\n\\n' $id;; "
+         "*) printf '=%s \\n\\n' $id;; esac; done";
+}
+
+protocol::CreateGame game_against(const std::string& name) {
+  return tests::game_of(9, tests::human_seat(), tests::engine_seat(name));
+}
+
+double metric(const DaemonProcess& daemon, const std::string& series) {
+  return tests::read_exposition(tests::http_get(daemon.port(), "/metrics").body).at(series);
+}
+
+/// Plays and passes only, alternating: nothing was played twice, nobody was punished.
+void expect_undisturbed(const Player& player, std::size_t moves) {
+  const auto game = player.game();
+  EXPECT_FALSE(game.is_finished());
+  ASSERT_EQ(game.record().moves().size(), moves);
+  for (std::size_t i = 0; i < moves; ++i) {
+    EXPECT_EQ(game.record().moves()[i].color, i % 2 == 0 ? Color::Black : Color::White);
+  }
+}
+
+// Case 2: a start that takes longer than any search may.
+TEST(EngineCases, ASlowStartIsNoHangAndGamesWaitForIt) {
+  DaemonProcess daemon({profile("slow", fake("--slow-start-ms 3000"),
+                                "search_limit_ms = 1000\nanswer_limit_ms = 1000\n"
+                                "start_limit_ms = 60000\nprocesses_max = 1\n")});
+  Player player(daemon.port(), game_against("slow"));
+  player.play_simple();
+  const auto info = player.caller().expect<protocol::EngineList>(protocol::ListEngines{}).engines;
+  ASSERT_EQ(info.size(), 1u);
+  EXPECT_EQ(info[0].queued, 1u) << "the game is seen to wait";
+  ASSERT_TRUE(player.wait_for_turn());
+  expect_undisturbed(player, 2);
+  EXPECT_EQ(metric(daemon, "tengen_engines_spawned_total{profile=\"slow\"}"), 1);
+  player.play_simple();
+  ASSERT_TRUE(player.wait_for_turn(std::chrono::seconds(2))) << "later moves are quick";
+}
+
+TEST(EngineCases, AfterASlowStartTheShortLimitsHold) {
+  const TempFolder folder;
+  DaemonProcess daemon(
+      {profile("slow", fake("--slow-start-ms 1500 --hang-at 8 --once-file " + folder.file("once")),
+               "search_limit_ms = 1000\nanswer_limit_ms = 1000\nprocesses_max = 1\n")});
+  Player player(daemon.port(), game_against("slow"));
+  player.play_simple();
+  ASSERT_TRUE(player.wait_for_turn());
+  expect_undisturbed(player, 2);
+  EXPECT_EQ(metric(daemon, "tengen_engines_spawned_total{profile=\"slow\"}"), 2);
+}
+
+// Case 4: a crash in a genmove with three more games on the pool.
+TEST(EngineCases, ACrashCostsItsSearchARetryAndOtherGamesNothing) {
+  const TempFolder folder;
+  DaemonProcess daemon(
+      {profile("fake", fake("--late-ms 200 --crash-at 12 --once-file " + folder.file("once")),
+               "processes_warm = 2\n")});
+  std::vector<std::unique_ptr<Player>> players;
+  for (int i = 0; i < 4; ++i) {
+    players.push_back(std::make_unique<Player>(daemon.port(), game_against("fake")));
+  }
+  constexpr std::size_t kRounds = 3;
+  for (std::size_t round = 0; round < kRounds; ++round) {
+    for (const auto& player : players) player->play_simple();
+    for (const auto& player : players) ASSERT_TRUE(player->wait_for_turn()) << daemon.log();
+  }
+  for (const auto& player : players) expect_undisturbed(*player, 2 * kRounds);
+  EXPECT_TRUE(std::filesystem::exists(folder.file("once")));
+  EXPECT_EQ(metric(daemon, "tengen_jobs_moved_total{profile=\"fake\"}"), 1);
+}
+
+// Case 5: an answer that comes after the daemon gave up, and one that comes twice.
+TEST(EngineCases, ALateAnswerIsNeverTakenForTheNext) {
+  const TempFolder folder;
+  DaemonProcess daemon({profile("fake", fake("--twice-at 8 --once-file " + folder.file("once")),
+                                "processes_max = 1\n")});
+  Player player(daemon.port(), game_against("fake"));
+  for (int round = 0; round < 4; ++round) {
+    player.play_simple();
+    ASSERT_TRUE(player.wait_for_turn());
+  }
+  expect_undisturbed(player, 8);
+  EXPECT_EQ(metric(daemon, "tengen_engine_late_answers_total{profile=\"fake\"}"), 1);
+  EXPECT_EQ(metric(daemon, "tengen_engines_spawned_total{profile=\"fake\"}"), 1);
+}
+
+TEST(EngineCases, AnEngineThatWasGivenUpCannotAnswerAnyMore) {
+  const TempFolder folder;
+  DaemonProcess daemon({profile("fake",
+                                "if mkdir " + folder.file("once") + " 2>/dev/null; then " +
+                                    fake("--late-ms 2500") + "; else " + fake("") + "; fi",
+                                "search_limit_ms = 500\nprocesses_max = 1\n")});
+  Player player(daemon.port(), game_against("fake"));
+  player.play_simple();
+  ASSERT_TRUE(player.wait_for_turn());
+  player.play_simple();
+  ASSERT_TRUE(player.wait_for_turn());
+  expect_undisturbed(player, 4);
+  EXPECT_EQ(metric(daemon, "tengen_engines_killed_total{profile=\"fake\",reason=\"late\"}"), 1);
+}
+
+// Case 6: chatter on standard output.
+TEST(EngineCases, ChatterIsCountedAndNeverAnAnswer) {
+  DaemonProcess daemon({profile("fake", fake("--chatter-every 1 --lacks level"))});
+  Player player(daemon.port(), game_against("fake"));
+  for (int round = 0; round < 3; ++round) {
+    player.play_simple();
+    ASSERT_TRUE(player.wait_for_turn());
+  }
+  expect_undisturbed(player, 6);
+  EXPECT_GT(metric(daemon, "tengen_engine_noise_lines_total{profile=\"fake\"}"), 6);
+  EXPECT_NE(daemon.log().find("lines that are no answers"), std::string::npos);
+}
+
+// Case 7: a flood on standard error.
+TEST(EngineCases, AFloodOnStderrIsDrainedAndForgotten) {
+  constexpr double kFlood = 50e6;  // before each of nine answers
+  DaemonProcess daemon({profile("fake", fake("--stderr-flood 50000000"), "processes_max = 1\n")});
+  Player player(daemon.port(), game_against("fake"));
+  player.play_simple();
+  ASSERT_TRUE(player.wait_for_turn());
+  expect_undisturbed(player, 2);
+  EXPECT_GE(metric(daemon, "tengen_engine_stderr_bytes_total{profile=\"fake\"}"), 9 * kFlood);
+  EXPECT_GT(metric(daemon, "tengen_engine_stderr_dropped_bytes_total{profile=\"fake\"}"),
+            9 * kFlood - 10'000);
+  EXPECT_LT(metric(daemon, "tengen_process_resident_bytes"), 200e6);
+}
+
+// Case 8. The moves before the offence are those of a superko that takes two stones and gives one
+// back: J8 would make the position after the first move again.
+constexpr const char* kUpToSuperko = "J8\nH7\nJ6\nJ9\n";
+
+protocol::CreateGame game_of_the_dictated() {
+  return tests::game_of(9, tests::engine_seat("dictated"), tests::human_seat());
+}
+
+void play_up_to_superko(Player& player) {
+  for (const char* vertex : {"H8", "A1", "H9", "J7"}) {
+    ASSERT_TRUE(player.wait_for_turn());
+    player.act(player.play_request(vertex));
+  }
+}
+
+TEST(EngineCases, AnEngineThatRepeatsAnIllegalMoveForfeitsAndItsMoveIsNeverSeen) {
+  const TempFolder folder;
+  folder.write("answers", std::string(kUpToSuperko) + "H8\nJ8\nA9\n");
+  DaemonProcess daemon({profile("dictated", dictated_engine(folder), "processes_max = 1\n")});
+  Player player(daemon.port(), game_of_the_dictated());
+  play_up_to_superko(player);
+  ASSERT_TRUE(player.wait_for_turn());
+  const auto game = player.game();
+  ASSERT_TRUE(game.is_finished());
+  EXPECT_EQ(game.result()->kind, rules::ResultKind::Forfeit);
+  EXPECT_EQ(game.result()->winner, Color::White);
+  EXPECT_EQ(game.record().moves().size(), 8u);
+  const auto forfeited = std::find_if(
+      game.events().begin(), game.events().end(),
+      [](const auto& event) { return std::holds_alternative<rules::Forfeited>(event.body); });
+  ASSERT_NE(forfeited, game.events().end());
+  EXPECT_EQ(std::get<rules::Forfeited>(forfeited->body).reason, "illegal move: superko");
+  const std::string told = tests::read_text(folder.file("told"));
+  const std::string after = told.substr(told.rfind("clear_board"));
+  EXPECT_NE(after.find("play B J9"), std::string::npos) << "the second question after a replay";
+}
+
+TEST(EngineCases, OneIllegalMoveIsForgiven) {
+  const TempFolder folder;
+  folder.write("answers", std::string(kUpToSuperko) + "H8\nB2\n");
+  DaemonProcess daemon({profile("dictated", dictated_engine(folder), "processes_max = 1\n")});
+  Player player(daemon.port(), game_of_the_dictated());
+  play_up_to_superko(player);
+  ASSERT_TRUE(player.wait_for_turn());
+  expect_undisturbed(player, 9);
+}
+
+TEST(EngineCases, ASubstituteTakesTheSeatWhereTheProfileNamesOne) {
+  const TempFolder folder;
+  folder.write("answers", std::string(kUpToSuperko) + "H8\nJ8\n");
+  DaemonProcess daemon(
+      {profile("dictated", dictated_engine(folder), "processes_max = 1\nsubstitute = \"fake\"\n") +
+       profile("fake", fake(""))});
+  Player player(daemon.port(), game_of_the_dictated());
+  play_up_to_superko(player);
+  ASSERT_TRUE(player.wait_for_turn());
+  const auto game = player.game();
+  EXPECT_FALSE(game.is_finished());
+  EXPECT_EQ(game.record().moves().size(), 9u) << "the substitute has moved";
+  EXPECT_EQ(game.seat(Color::Black).profile, "fake");
+}
+
+// Case 24: rules that the engine cannot play.
+TEST(EngineCases, AGameByRulesTheEngineCannotPlayIsRefusedOrMarked) {
+  DaemonProcess daemon(
+      {profile("strict", fake(""), "plays = \"ko=simple\"\n") +
+       profile("lax", fake(""), "plays = \"ko=simple\"\nother_rules = \"mark\"\n")});
+  Caller caller(daemon.port());
+  const auto refused = caller.expect_error(game_against("strict"));
+  EXPECT_EQ(refused.code, protocol::ErrorCode::EngineCannotPlay);
+  EXPECT_EQ(refused.reason, "rules");
+  EXPECT_NE(refused.message.find("positional"), std::string::npos) << refused.message;
+  auto simple = game_against("strict");
+  simple.preset.clear();
+  simple.rules.ko = rules::KoRule::Simple;
+  EXPECT_NO_THROW(caller.expect<protocol::GameCreated>(simple));
+
+  Player player(daemon.port(), game_against("lax"));
+  player.play_simple();
+  ASSERT_TRUE(player.wait_for_turn());
+  EXPECT_TRUE(player.game().seat(Color::White).other_rules);
+  EXPECT_FALSE(player.game().seat(Color::Black).other_rules);
+}
+
+}  // namespace
+}  // namespace tengen::daemon
