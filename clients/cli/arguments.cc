@@ -103,4 +103,10 @@ std::variant<GameTerms, BadArgument> parse_terms(std::string_view size, std::str
                    std::string(rules_text)};
 }
 
+std::variant<rules::TimeControl, BadArgument> parse_time(std::string_view text) {
+  auto parsed = rules::parse_time_control(text);
+  if (auto* reason = std::get_if<std::string>(&parsed)) return BadArgument{std::move(*reason)};
+  return std::get<rules::TimeControl>(parsed);
+}
+
 }  // namespace tengen::cli

@@ -8,6 +8,7 @@
 
 #include "protocol/messages.h"
 #include "rules/ruleset.h"
+#include "rules/time_control.h"
 
 namespace tengen::cli {
 
@@ -26,6 +27,7 @@ struct GameTerms {
   rules::Ruleset rules;
   int komi_half = 15;
   std::string rules_text;  // as typed: the preset, or with other components
+  rules::TimeControl time{};
 };
 
 /// What is wrong with an argument, for people.
@@ -42,5 +44,7 @@ std::variant<protocol::SeatRequest, BadArgument> parse_engine(std::string_view t
 /// Rules as rules::parse_rules reads them; an empty komi stands for the preset's.
 std::variant<GameTerms, BadArgument> parse_terms(std::string_view size, std::string_view rules_text,
                                                  std::string_view komi);
+/// A time control as rules::parse_time_control reads it.
+std::variant<rules::TimeControl, BadArgument> parse_time(std::string_view text);
 
 }  // namespace tengen::cli

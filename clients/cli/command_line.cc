@@ -24,6 +24,7 @@ struct Typed {
   std::string size = "19";
   std::string rules = "chinese";
   std::string komi;
+  std::string time = "none";
   std::string color = "black";
   std::string ticket;
   std::string sgf;
@@ -54,6 +55,11 @@ void add_terms(CLI::App& command, Typed& typed) {
   command.add_option("--size", typed.size, "Board size, N or WxH")->capture_default_str();
   command.add_option("--rules", typed.rules, "Name of the rules")->capture_default_str();
   command.add_option("--komi", typed.komi, "White's compensation (default: as the rules say)");
+  command
+      .add_option("--time", typed.time,
+                  "none, absolute:MAIN, fischer:MAIN+INCREMENT[/CAP], byoyomi:MAIN+PERIODSxPERIOD, "
+                  "canadian:MAIN+STONES/PERIOD or permove:TIME, in seconds")
+      ->capture_default_str();
 }
 
 CLI::App* add_engines(CLI::App& app, Typed& typed) {
@@ -183,6 +189,12 @@ struct Reader {
   }
 };
 
+GameTerms terms_of(const Typed& typed, Reader& reader) {
+  GameTerms terms = reader.take(parse_terms(typed.size, typed.rules, typed.komi));
+  terms.time = reader.take(parse_time(typed.time));
+  return terms;
+}
+
 protocol::ColorChoice color_choice(const std::string& word) {
   if (word == "random") return protocol::ColorChoice::Random;
   return word == "black" ? protocol::ColorChoice::Slot1Black : protocol::ColorChoice::Slot1White;
@@ -213,7 +225,7 @@ Parsed play_of(const Typed& typed, const Streams& streams) {
   PlayOptions& options = run.options;
   if (typed.ticket.empty()) {
     options.engine = reader.take(parse_engine(typed.engine));
-    options.terms = reader.take(parse_terms(typed.size, typed.rules, typed.komi));
+    options.terms = terms_of(typed, reader);
   }
   options.color = color_choice(typed.color);
   options.ticket = typed.ticket;
@@ -235,7 +247,7 @@ Parsed match_of(const Typed& typed, bool has_seed) {
   options.engines = {reader.take(parse_engine(typed.black)),
                      reader.take(parse_engine(typed.white))};
   options.players = {typed.black, typed.white};
-  options.terms = reader.take(parse_terms(typed.size, typed.rules, typed.komi));
+  options.terms = terms_of(typed, reader);
   options.games = typed.games;
   options.concurrency = typed.concurrency;
   options.colors = typed.alternate ? MatchOptions::Colors::Alternate : MatchOptions::Colors::Fixed;

@@ -46,7 +46,10 @@ std::string engine_json(const protocol::EngineInfo& engine) {
          ",\"processes_max\":" + std::to_string(engine.processes_max) +
          ",\"busy\":" + std::to_string(engine.busy) +
          ",\"queued\":" + std::to_string(engine.queued) +
+         ",\"streaming\":" + std::to_string(engine.streaming) +
+         ",\"wait_ms\":" + std::to_string(engine.wait.count()) +
          ",\"failed\":" + (engine.failed ? "true" : "false") +
+         ",\"honours_clock\":" + (engine.honours_clock ? "true" : "false") +
          ",\"size_min\":" + std::to_string(engine.size_min) +
          ",\"size_max\":" + std::to_string(engine.size_max) + ",\"settings\":[" + list + "]}";
 }
@@ -57,14 +60,15 @@ std::string engines_text(const std::vector<protocol::EngineInfo>& engines) {
   constexpr auto L = Align::Left;
   constexpr auto R = Align::Right;
   std::vector<Row> rows{
-      {"PROFILE", "ENGINE", "RUNNING", "BUSY", "QUEUED", "SIZES", "STATE", "SETTINGS"}};
+      {"PROFILE", "ENGINE", "RUNNING", "BUSY", "QUEUED", "WAIT", "SIZES", "STATE", "SETTINGS"}};
   for (const protocol::EngineInfo& engine : engines) {
     rows.push_back({printable(engine.profile), engine_name(engine),
                     std::to_string(engine.processes) + "/" + std::to_string(engine.processes_max),
-                    std::to_string(engine.busy), std::to_string(engine.queued), sizes(engine),
+                    std::to_string(engine.busy), std::to_string(engine.queued),
+                    rules::seconds_text(engine.wait) + " s", sizes(engine),
                     engine.failed ? "failed" : "ok", settings(engine)});
   }
-  return table_text({L, L, R, R, R, L, L, L}, rows);
+  return table_text({L, L, R, R, R, R, L, L, L}, rows);
 }
 
 std::string engines_json(const std::vector<protocol::EngineInfo>& engines) {

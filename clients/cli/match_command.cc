@@ -81,6 +81,7 @@ protocol::CreateGame MatchCommand::creation(int number, const std::string& reque
                       ? protocol::ColorChoice::Slot1Black
                       : protocol::ColorChoice::Slot1White;
   if (options_.seed) create.seed = seed_of_game(*options_.seed, number);
+  create.time = options_.terms.time;
   return create;
 }
 
@@ -136,7 +137,7 @@ void MatchCommand::on_snapshot(Games::iterator game, const protocol::Snapshot& s
 
 bool MatchCommand::is_as_asked(const rules::Header& header, int number) const {
   return header.size == options_.terms.size && header.rules == options_.terms.rules &&
-         header.komi_half == options_.terms.komi_half &&
+         header.komi_half == options_.terms.komi_half && header.clock == options_.terms.time &&
          header.slot1_color == first_players_color(number);
 }
 

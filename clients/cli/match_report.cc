@@ -53,13 +53,17 @@ std::string average_moves(const std::vector<GameOutcome>& outcomes) {
 
 std::string game_json(const GameOutcome& outcome) {
   const auto& winner = outcome.result.winner;
+  std::string remarks;
+  for (const std::string& remark : outcome.remarks) {
+    remarks += (remarks.empty() ? "" : ",") + json_string(remark);
+  }
   return "{\"number\":" + std::to_string(outcome.number) +
          ",\"id\":" + json_string(to_text(outcome.id)) +
          ",\"black_player\":" + std::to_string(outcome.black_player + 1) +
          ",\"result\":" + json_string(result_text(outcome.result)) + ",\"winner_player\":" +
          (winner ? std::to_string(player_of(outcome, *winner) + 1) : std::string("null")) +
          ",\"moves\":" + std::to_string(outcome.moves) +
-         ",\"ended_by\":" + json_string(outcome.ended_by) + "}";
+         ",\"ended_by\":" + json_string(outcome.ended_by) + ",\"remarks\":[" + remarks + "]}";
 }
 
 std::string_view ended_by(const rules::Game& game) {
@@ -68,6 +72,8 @@ std::string_view ended_by(const rules::Game& game) {
       return "resign";
     case rules::ResultKind::Forfeit:
       return "forfeit";
+    case rules::ResultKind::Timeout:
+      return "timeout";
     case rules::ResultKind::Score:
       break;
   }
@@ -79,21 +85,44 @@ std::string_view ended_by(const rules::Game& game) {
   return by_limit ? "move_limit" : "score";
 }
 
+/// Whoever plays by other rules, and seats that were taken over.
+std::vector<std::string> remarks_on(const rules::Game& game) {
+  std::vector<std::string> remarks;
+  for (const Color color : {Color::Black, Color::White}) {
+    if (game.header().seat(color).other_rules) {
+      remarks.push_back(std::string(color_word(color)) + " plays by other rules");
+    }
+  }
+  for (const rules::Event& event : game.events()) {
+    const auto* changed = std::get_if<rules::SeatChanged>(&event.body);
+    if (changed == nullptr) continue;
+    const rules::Seat& seat = *changed->seat;
+    remarks.push_back(std::string(color_word(changed->color)) + " is played by " +
+                      printable(seat.profile) + (seat.other_rules ? " by other rules" : "") +
+                      " from event " + std::to_string(event.seq) + ": " +
+                      printable(changed->reason));
+  }
+  return remarks;
+}
+
 }  // namespace
 
 GameOutcome outcome_of(int number, int black_player, const rules::Game& game) {
   return {
-      number,        game.header().id, black_player, *game.result(), game.record().moves().size(),
-      ended_by(game)};
+      number,         game.header().id, black_player, *game.result(), game.record().moves().size(),
+      ended_by(game), remarks_on(game)};
 }
 
 std::string outcome_line(const GameOutcome& outcome, const Players& players) {
   const auto name = [&](Color color) {
     return players[static_cast<std::size_t>(player_of(outcome, color))];
   };
-  return "game " + std::to_string(outcome.number) + "  " + to_text(outcome.id) + "  " +
-         name(Color::Black) + " - " + name(Color::White) + "  " + result_text(outcome.result) +
-         "  " + std::to_string(outcome.moves) + " moves  " + std::string(outcome.ended_by) + "\n";
+  std::string line = "game " + std::to_string(outcome.number) + "  " + to_text(outcome.id) + "  " +
+                     name(Color::Black) + " - " + name(Color::White) + "  " +
+                     result_text(outcome.result) + "  " + std::to_string(outcome.moves) +
+                     " moves  " + std::string(outcome.ended_by);
+  for (const std::string& remark : outcome.remarks) line += "; " + remark;
+  return line + "\n";
 }
 
 std::string summary_text(const std::vector<GameOutcome>& outcomes, const Players& players) {
@@ -129,7 +158,8 @@ std::string summary_json(const std::vector<GameOutcome>& outcomes, const Players
   }
   return "{\"size\":" + json_string(size_text(terms.size)) +
          ",\"rules\":" + json_string(terms.rules_text) +
-         ",\"komi\":" + rules::komi_text(terms.komi_half) + ",\"players\":[" + sides +
+         ",\"komi\":" + rules::komi_text(terms.komi_half) +
+         ",\"time\":" + json_string(time_control_text(terms.time)) + ",\"players\":[" + sides +
          "],\"drawn\":" + std::to_string(tally.drawn) +
          ",\"average_moves\":" + average_moves(outcomes) + ",\"games\":[" + games + "]}\n";
 }

@@ -19,8 +19,9 @@ struct GameOutcome {
   rules::GameId id;
   int black_player = 0;  // index into the players
   rules::Result result;
-  std::size_t moves = 0;      // plays and passes
-  std::string_view ended_by;  // "score", "move_limit", "resign" or "forfeit"
+  std::size_t moves = 0;               // plays and passes
+  std::string_view ended_by;           // "score", "move_limit", "resign", "forfeit" or "timeout"
+  std::vector<std::string> remarks{};  // "white plays by other rules" and the like, for people
 };
 
 /// The game must be finished.

@@ -36,8 +36,15 @@ std::string lower(std::string_view text) {
 }
 
 std::string seat_name(const rules::Seat& seat) {
-  if (!seat.name.empty()) return printable(seat.name);
-  return seat.kind == rules::SeatKind::Engine ? printable(seat.profile) : "a human";
+  const bool is_engine = seat.kind == rules::SeatKind::Engine;
+  const std::string name =
+      !seat.name.empty() ? printable(seat.name) : (is_engine ? printable(seat.profile) : "a human");
+  return seat.other_rules ? name + " (which plays by other rules)" : name;
+}
+
+std::string time_of(const rules::Header& header) {
+  if (header.clock.system == rules::ClockSystem::None) return "";
+  return ", time " + time_control_text(header.clock);
 }
 
 }  // namespace
@@ -65,6 +72,7 @@ void PlayCommand::create(Context& context) {
   create.komi_half = options_.terms.komi_half;
   create.seats[1] = options_.engine;
   create.colors = options_.color;
+  create.time = options_.terms.time;
   stage_ = Stage::Creating;
   setup_request_ = context.send(create);
 }
@@ -113,11 +121,12 @@ void PlayCommand::on_joined(const protocol::GameJoined& joined, Context& context
     slot_ = joined.slot;
     color_ = joined.color;
     const rules::Header& header = follower_->game().header();
+    const auto opponent = static_cast<std::size_t>(header.slot_of(other(color_)) - 1);
     tell(context, "You are " + std::string(color_word(color_)) + " against " +
-                      seat_name(header.seat(other(color_))) + " on " + size_text(header.size) +
+                      seat_name(joined.snapshot.seats[opponent]) + " on " + size_text(header.size) +
                       (header.preset.empty() ? "" : ", " + printable(header.preset) + " rules") +
-                      ", komi " + rules::komi_text(header.komi_half) + ". Type help for help.\n" +
-                      rejoin_line());
+                      ", komi " + rules::komi_text(header.komi_half) + time_of(header) +
+                      ". Type help for help.\n" + rejoin_line());
   }
   stage_ = Stage::Subscribing;
   setup_request_ =
@@ -303,6 +312,8 @@ void PlayCommand::show_board(Context& context) const {
   }
   text += "Captures: black " + std::to_string(record.captured_by(rules::Color::Black)) +
           ", white " + std::to_string(record.captured_by(rules::Color::White)) + ".\n";
+  const rules::TimeControl& clock = game.header().clock;
+  if (clock.system != rules::ClockSystem::None) text += clocks_text(clock, game.clocks()) + "\n";
   tell(context, text);
 }
 

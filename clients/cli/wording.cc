@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace tengen::cli {
@@ -43,6 +45,18 @@ std::string vertices(std::vector<rules::Point> points, rules::Size size) {
   return text;
 }
 
+/// "4:51", "1:00:00"; the seconds rounded up.
+std::string time_text(std::chrono::nanoseconds time) {
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(time).count();
+  const auto two_digits = [](std::int64_t value) {
+    return (value < 10 ? "0" : "") + std::to_string(value);
+  };
+  const std::string end = two_digits(seconds % 60);
+  const std::int64_t minutes = seconds / 60;
+  if (minutes < 60) return std::to_string(minutes) + ":" + end;
+  return std::to_string(minutes / 60) + ":" + two_digits(minutes % 60) + ":" + end;
+}
+
 struct Sentence {
   rules::Size size;
 
@@ -63,6 +77,16 @@ struct Sentence {
   }
   std::string operator()(const rules::Forfeited& e) const {
     return capital(color_word(e.color)) + " forfeits: " + printable(e.reason) + ".";
+  }
+  std::string operator()(const rules::TimedOut& e) const {
+    return capital(color_word(e.color)) + " has no time left.";
+  }
+  std::string operator()(const rules::SeatChanged& e) const {
+    const rules::Seat& seat = *e.seat;
+    const std::string who = seat.kind == rules::SeatKind::Human ? "a human" : seat.profile;
+    return capital(color_word(e.color)) + " is played by " + printable(who) +
+           (seat.other_rules ? ", by other rules," : "") + " from now on: " + printable(e.reason) +
+           ".";
   }
   std::string operator()(const rules::Captured& e) const {
     return capital(color_word(e.by)) + " captures " + vertices(e.points, size) + ".";
@@ -125,6 +149,24 @@ std::string error_line(const protocol::Error& error) {
 
 std::string event_line(const rules::Event& event, rules::Size size) {
   return std::visit(Sentence{size}, event.body);
+}
+
+std::string clock_text(const rules::TimeControl& control, const rules::ClockFace& face) {
+  const bool is_main = face.main_left.count() > 0 || control.period.count() == 0;
+  const std::string time = time_text(is_main ? face.main_left : face.period_left);
+  const std::string period = rules::seconds_text(control.period);
+  switch (control.system) {
+    case rules::ClockSystem::ByoYomi:
+      return time + " (" + std::to_string(face.periods_left) + "x" + period + ")";
+    case rules::ClockSystem::Canadian:
+      return time + " (" + std::to_string(face.stones_left) + "/" + period + ")";
+    default:
+      return time;
+  }
+}
+
+std::string clocks_text(const rules::TimeControl& control, const rules::ClockFaces& faces) {
+  return "B " + clock_text(control, faces[0]) + " W " + clock_text(control, faces[1]);
 }
 
 }  // namespace tengen::cli

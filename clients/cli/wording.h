@@ -25,5 +25,10 @@ std::string move_text(const rules::Move& move, rules::Size size);
 std::string error_line(const protocol::Error& error);
 /// "Black plays D4." and the like.
 std::string event_line(const rules::Event& event, rules::Size size);
+/// What a clock shows, seconds rounded up: "4:51", in byo-yomi "0:27 (3x30)" with the periods left,
+/// in Canadian overtime "2:10 (7/300)" with the moves to be made.
+std::string clock_text(const rules::TimeControl& control, const rules::ClockFace& face);
+/// Both clocks: "B 4:51 (5x30) W 5:00 (5x30)".
+std::string clocks_text(const rules::TimeControl& control, const rules::ClockFaces& faces);
 
 }  // namespace tengen::cli

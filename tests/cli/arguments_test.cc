@@ -53,5 +53,15 @@ TEST(Arguments, TermsComeFromThePresetUnlessKomiIsGiven) {
   EXPECT_TRUE(std::holds_alternative<BadArgument>(parse_terms("9", "go-chinese-19-0.3", "")));
 }
 
+TEST(Arguments, TimesAreControlsOrSayWhatIsExpected) {
+  const auto time = std::get<rules::TimeControl>(parse_time("byoyomi:600+5x30"));
+  EXPECT_EQ(time.system, rules::ClockSystem::ByoYomi);
+  EXPECT_EQ(time.periods, 5);
+  EXPECT_EQ(std::get<rules::TimeControl>(parse_time("none")), rules::TimeControl{});
+  for (const char* bad : {"", "30", "fischer:300", "absolute:0"}) {
+    EXPECT_TRUE(std::holds_alternative<BadArgument>(parse_time(bad))) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace tengen::cli

@@ -41,6 +41,8 @@ TEST(CommandLine, WrongUsageIsTwoWithAReason) {
       {"gtp", "--local", "--seed", "18446744073709551616"},
       {"match", "--black", "a", "--white", "b", "--seed", "x"},
       {"play", "--rules", "japanese"},
+      {"play", "--time", "30"},
+      {"match", "--black", "a", "--white", "b", "--time", "byoyomi:600"},
       {"probe"},
       {"probe", "--timeout-ms", "0", "--", "x"},
       {"replay"},
@@ -126,6 +128,15 @@ TEST(CommandLine, PlayTakesItsTerms) {
   EXPECT_EQ(run.options.color, protocol::ColorChoice::Random);
   EXPECT_EQ(run.options.rejoin_arguments, " --server ws://h:1");
   EXPECT_EQ(run.options.sgf_path, "x.sgf");
+}
+
+TEST(CommandLine, GamesHaveNoClockUnlessOneIsAskedFor) {
+  EXPECT_EQ(std::get<RunPlay>(parse({"play"})).options.terms.time, rules::TimeControl{});
+  const auto play = std::get<RunPlay>(parse({"play", "--time", "byoyomi:600+5x30"}));
+  EXPECT_EQ(time_control_text(play.options.terms.time), "byoyomi:600+5x30");
+  const auto match = std::get<RunMatch>(
+      parse({"match", "--black", "a", "--white", "b", "--time", "fischer:300+5"}));
+  EXPECT_EQ(time_control_text(match.options.terms.time), "fischer:300+5");
 }
 
 TEST(CommandLine, PlayDrawsInColourOnATerminalUnlessPlain) {

@@ -10,7 +10,20 @@ namespace tengen::cli {
 namespace {
 
 protocol::EngineInfo gnugo() {
-  return {"gnugo", "GNU Go", "3.8", 2, 4, 1, 3, false, 5, 19, {{"level", 0, 10, 8}}};
+  return {"gnugo",
+          "GNU Go",
+          "3.8",
+          2,
+          4,
+          1,
+          3,
+          false,
+          5,
+          19,
+          {{"level", 0, 10, 8}},
+          true,
+          std::chrono::milliseconds(2'350),
+          1};
 }
 protocol::EngineInfo broken() { return {"leela", "", "", 0, 1, 0, 0, true, 19, 19, {}}; }
 
@@ -25,9 +38,9 @@ TEST(EnginesCommand, PrintsATable) {
   ScriptedClient client = client_for(Output::Text);
   client.start();
   EXPECT_EQ(client.printed,
-            "PROFILE  ENGINE      RUNNING  BUSY  QUEUED  SIZES  STATE   SETTINGS\n"
-            "gnugo    GNU Go 3.8      2/4     1       3  5-19   ok      level=8 (0..10)\n"
-            "leela    -               0/1     0       0  19-19  failed  -\n");
+            "PROFILE  ENGINE      RUNNING  BUSY  QUEUED    WAIT  SIZES  STATE   SETTINGS\n"
+            "gnugo    GNU Go 3.8      2/4     1       3  2.35 s  5-19   ok      level=8 (0..10)\n"
+            "leela    -               0/1     0       0     0 s  19-19  failed  -\n");
   EXPECT_EQ(client.code, ExitCode::Done);
 }
 
@@ -37,7 +50,8 @@ TEST(EnginesCommand, PrintsOneJsonObject) {
   client.start();
   EXPECT_EQ(client.printed,
             "{\"engines\":[{\"profile\":\"gnugo\",\"name\":\"GNU Go\",\"version\":\"3.8\","
-            "\"processes\":2,\"processes_max\":4,\"busy\":1,\"queued\":3,\"failed\":false,"
+            "\"processes\":2,\"processes_max\":4,\"busy\":1,\"queued\":3,\"streaming\":1,"
+            "\"wait_ms\":2350,\"failed\":false,\"honours_clock\":true,"
             "\"size_min\":5,\"size_max\":19,\"settings\":[{\"key\":\"level\",\"minimum\":0,"
             "\"maximum\":10,\"standard\":8}]}]}\n");
 }

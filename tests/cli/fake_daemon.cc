@@ -14,7 +14,7 @@ using protocol::ServerMessage;
 
 rules::GameId id_of(std::size_t nth) { return {0x0123456789abcdefu, nth}; }
 
-rules::Header header_of(const protocol::CreateGame& request, std::size_t nth) {
+rules::Header header_of(const protocol::CreateGame& request, std::size_t nth, bool other_rules) {
   rules::Header header;
   header.id = id_of(nth);
   header.size = request.size;
@@ -23,8 +23,10 @@ rules::Header header_of(const protocol::CreateGame& request, std::size_t nth) {
   header.komi_half = request.komi_half;
   for (std::size_t i = 0; i < 2; ++i) {
     const protocol::SeatRequest& seat = request.seats[i];
-    header.seats[i] = {seat.kind, seat.name, seat.profile, seat.settings};
+    const bool is_engine = seat.kind == rules::SeatKind::Engine;
+    header.seats[i] = {seat.kind, seat.name, seat.profile, seat.settings, is_engine && other_rules};
   }
+  header.clock = request.time;
   header.slot1_color = request.colors == protocol::ColorChoice::Slot1White ? rules::Color::White
                                                                            : rules::Color::Black;
   return header;
@@ -47,6 +49,11 @@ std::vector<ServerFrame> FakeDaemon::on_request(const protocol::ClientFrame& fra
 
 std::vector<ServerFrame> FakeDaemon::move(std::size_t nth, const std::string& vertex) {
   (void)apply(nth, vertex, "");
+  return news();
+}
+
+std::vector<ServerFrame> FakeDaemon::happen(std::size_t nth, rules::EventBody body) {
+  (void)games_[nth].act({0, {}, std::move(body)});
   return news();
 }
 
@@ -86,7 +93,7 @@ ServerMessage FakeDaemon::create(const protocol::CreateGame& request) {
     }
   }
   const std::size_t nth = games_.size();
-  games_.emplace_back(header_of(request, nth));
+  games_.emplace_back(header_of(request, nth, plays_other_rules));
   protocol::GameCreated created{id_of(nth), games_.back().header().slot1_color, {}};
   if (request.seats[0].kind == rules::SeatKind::Human) created.tickets = {{1, ticket_of(nth)}};
   answers_[request.request_id] = created;
@@ -141,10 +148,11 @@ rules::Refusal FakeDaemon::apply(std::size_t nth, const std::string& vertex,
   const bool is_engine = request_id.empty();
   const rules::Color color =
       is_engine ? game.turn().value_or(rules::Color::White) : game.header().slot1_color;
-  if (vertex == "pass") return game.pass(color, stamp);
+  const rules::MoveTime taken = game.time_left() ? time : rules::MoveTime{};
+  if (vertex == "pass") return game.pass(color, stamp, taken);
   if (vertex == "resign") return game.resign(color, stamp);
   const auto point = rules::parse_gtp_vertex(vertex, game.header().size);
-  return point ? game.play(color, *point, stamp) : rules::Refusal::OffBoard;
+  return point ? game.play(color, *point, stamp, taken) : rules::Refusal::OffBoard;
 }
 
 std::size_t FakeDaemon::nth_of(rules::GameId id) const { return static_cast<std::size_t>(id.low); }

@@ -16,6 +16,10 @@ class FakeDaemon {
  public:
   /// What it tells every client about itself.
   protocol::Welcome welcome;
+  /// What each move takes in games with a clock.
+  rules::MoveTime time{};
+  /// Whether its engines are marked as playing by other rules.
+  bool plays_other_rules = false;
 
   /// The frames that answer a request.
   std::vector<protocol::ServerFrame> on_request(const protocol::ClientFrame& frame);
@@ -24,6 +28,8 @@ class FakeDaemon {
   /// Makes a move in the game made `nth` (from 0) for the side to move: a vertex, "pass" or
   /// "resign". Gives the pushes.
   std::vector<protocol::ServerFrame> move(std::size_t nth, const std::string& vertex);
+  /// Something happens in that game that is no move. Gives the pushes.
+  std::vector<protocol::ServerFrame> happen(std::size_t nth, rules::EventBody body);
 
   const std::vector<rules::Game>& games() const { return games_; }
   /// All requests of one kind that were answered, in order.

@@ -87,6 +87,38 @@ TEST(Follower, NamesTheFirstEventThatDoesNotFit) {
   }
 }
 
+TEST(Follower, KeepsTheClocksOfTheDaemonAndNamesAForgedTime) {
+  using namespace std::chrono_literals;
+  rules::Header clocked = header();
+  clocked.clock = {rules::ClockSystem::Absolute, 10s, {}, {}, {}, 0, 0};
+  const rules::ClockFace left{7s, 0s, 0, 0};
+  const auto follow = [&](rules::MoveTime time, rules::ClockFace said) {
+    Follower follower = std::get<Follower>(Follower::of(clocked));
+    const auto played = event(1, rules::Played{Color::Black, Point::at(1, 1), time, said});
+    auto problem = follower.on_events({&played, 1});
+    EXPECT_EQ(follower.game().clocks()[0].main_left, time.used > 10s ? 10s : 10s - time.used);
+    return problem.value_or("");
+  };
+  EXPECT_EQ(follow({3s, 1s}, left), "");
+  EXPECT_EQ(follow({2s, 1s}, left), "event 1 (play): the rules lead to another event");
+  EXPECT_EQ(follow({11s, 0s}, left), "event 1 (play): refused by the rules: game-over");
+}
+
+TEST(Follower, TakesASeatThatChangesAndAFlagThatFalls) {
+  using namespace std::chrono_literals;
+  rules::Header clocked = header();
+  clocked.clock = {rules::ClockSystem::PerMove, {}, {}, {}, 10s, 0, 0};
+  Follower follower = std::get<Follower>(Follower::of(clocked));
+  const rules::Seat house{rules::SeatKind::Engine, "", "house", {}};
+  const std::vector<Event> events{
+      event(1, rules::SeatChanged{Color::Black, house, "why"}),
+      event(2, rules::TimedOut{Color::Black}),
+      event(3, rules::Finished{{rules::ResultKind::Timeout, Color::White, 0}})};
+  EXPECT_EQ(follower.on_events(events), std::nullopt);
+  EXPECT_EQ(follower.game().seat(Color::Black), house);
+  EXPECT_TRUE(follower.is_finished());
+}
+
 TEST(Follower, RefusesAGapAndTheNumberZero) {
   for (const std::uint32_t seq : {0u, 2u, 4'000'000'000u}) {
     Follower follower = fresh();

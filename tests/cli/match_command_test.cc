@@ -79,14 +79,53 @@ TEST(MatchCommand, AlternatesColoursAndCountsForThePlayer) {
   black_wins(client, 1);
   EXPECT_EQ(
       client.printed,
-      "{\"size\":\"3x3\",\"rules\":\"tromp-taylor\",\"komi\":7.5,\"players\":["
+      "{\"size\":\"3x3\",\"rules\":\"tromp-taylor\",\"komi\":7.5,\"time\":\"none\",\"players\":["
       "{\"engine\":\"gnugo:level=1\",\"wins\":1,\"wins_as_black\":1,\"wins_as_white\":0},"
       "{\"engine\":\"gnugo\",\"wins\":1,\"wins_as_black\":1,\"wins_as_white\":0}],\"drawn\":0,"
       "\"average_moves\":3.0,\"games\":["
       "{\"number\":1,\"id\":\"0123456789abcdef0000000000000000\",\"black_player\":1,"
-      "\"result\":\"B+1.5\",\"winner_player\":1,\"moves\":3,\"ended_by\":\"score\"},"
+      "\"result\":\"B+1.5\",\"winner_player\":1,\"moves\":3,\"ended_by\":\"score\","
+      "\"remarks\":[]},"
       "{\"number\":2,\"id\":\"0123456789abcdef0000000000000001\",\"black_player\":2,"
-      "\"result\":\"B+1.5\",\"winner_player\":2,\"moves\":3,\"ended_by\":\"score\"}]}\n");
+      "\"result\":\"B+1.5\",\"winner_player\":2,\"moves\":3,\"ended_by\":\"score\","
+      "\"remarks\":[]}]}\n");
+}
+
+TEST(MatchCommand, GamesHaveTheClockAskedForAndMayEndByIt) {
+  MatchOptions match = options(1, 1);
+  match.terms.time = std::get<rules::TimeControl>(parse_time("fischer:300+5"));
+  ScriptedClient client = client_for(match);
+  client.daemon.time = {std::chrono::seconds(1), std::chrono::milliseconds(20)};
+  client.start();
+  EXPECT_EQ(client.daemon.games()[0].header().clock, match.terms.time);
+  client.engine_moves(0, "B2");
+  client.happens(0, rules::TimedOut{rules::Color::White});
+  EXPECT_EQ(client.code, ExitCode::Done);
+  EXPECT_EQ(client.printed.rfind(std::string("game 1  ") + kFirstId +
+                                     "  gnugo:level=1 - gnugo  B+T  1 moves  timeout\n",
+                                 0),
+            0u)
+      << client.printed;
+}
+
+TEST(MatchCommand, ItIsRemarkedWhoPlaysByOtherRulesAndWhoTookOver) {
+  MatchOptions match = options(1, 1);
+  match.output = Output::Json;
+  ScriptedClient client = client_for(match);
+  client.daemon.plays_other_rules = true;
+  client.start();
+  const rules::Seat house{rules::SeatKind::Engine, "", "house", {}};
+  client.happens(0, rules::SeatChanged{rules::Color::White, house, "illegal move: ko"});
+  white_wins(client, 0);
+  EXPECT_NE(client.printed.find("\"remarks\":[\"black plays by other rules\","
+                                "\"white plays by other rules\","
+                                "\"white is played by house from event 1: illegal move: ko\"]"),
+            std::string::npos)
+      << client.printed;
+  EXPECT_NE(client.warned.find("score; black plays by other rules; white plays by other rules; "
+                               "white is played by house from event 1: illegal move: ko\n"),
+            std::string::npos)
+      << client.warned;
 }
 
 TEST(MatchCommand, ACreationWhoseAnswerWasLostIsAskedAgainAndMakesNoSecondGame) {
@@ -185,7 +224,7 @@ TEST(MatchCommand, AnswersOfTheWrongKindAndOtherGamesAreReported) {
       const auto created = client.daemon.on_request(client.sent[1]);
       client.receive(created);
       protocol::Snapshot snapshot = protocol::snapshot_of(client.daemon.games()[0]);
-      snapshot.header.komi_half = 1;
+      snapshot.header.clock = std::get<rules::TimeControl>(parse_time("absolute:1"));
       client.receive({{client.sent[2].id, snapshot}});
     }
     EXPECT_EQ(client.code, ExitCode::Failed) << wrong_kind;

@@ -44,6 +44,60 @@ TEST(PlayCommand, MakesTheGameSaysHowToComeBackAndShowsTheBoard) {
   EXPECT_EQ(client.daemon.games()[0].header().seats[1].settings, (rules::Settings{{"level", "1"}}));
 }
 
+TEST(PlayCommand, WithAClockTheBoardShowsWhatBothHaveLeft) {
+  PlayOptions play = options(Input::Terminal);
+  play.terms.time = std::get<rules::TimeControl>(parse_time("byoyomi:300+5x30"));
+  ScriptedClient client = client_for(play);
+  client.daemon.time = {std::chrono::seconds(9), std::chrono::seconds(0)};
+  client.start();
+  EXPECT_EQ(client.take_printed().rfind("You are black against gnugo on 3x3, tromp-taylor rules, "
+                                        "komi 7.5, time byoyomi:300+5x30. Type help",
+                                        0),
+            0u);
+  client.type("B2");
+  client.exchange();
+  const std::string board = client.take_printed();
+  EXPECT_NE(board.find("\nB 4:51 (5x30) W 5:00 (5x30)\n"), std::string::npos) << board;
+}
+
+TEST(PlayCommand, ALossOnTimeIsTold) {
+  PlayOptions play = options(Input::Terminal);
+  play.terms.time = std::get<rules::TimeControl>(parse_time("absolute:60"));
+  ScriptedClient client = client_for(play);
+  client.start();
+  client.take_printed();
+  client.happens(0, rules::TimedOut{rules::Color::Black});
+  const std::string end = client.take_printed();
+  EXPECT_EQ(end.rfind("Black has no time left.\nResult: W+T\n", 0), 0u) << end;
+  EXPECT_NE(end.find("\nB 0:00 W 1:00\n"), std::string::npos) << end;
+  EXPECT_NE(end.find("You lose: W+T\n"), std::string::npos) << end;
+  EXPECT_EQ(client.code, ExitCode::Done);
+}
+
+TEST(PlayCommand, AnEngineThatPlaysByOtherRulesIsNamedAsSuch) {
+  ScriptedClient client = client_for(options(Input::Terminal));
+  client.daemon.plays_other_rules = true;
+  client.start();
+  EXPECT_EQ(client.printed.rfind("You are black against gnugo (which plays by other rules) on", 0),
+            0u)
+      << client.printed;
+}
+
+TEST(PlayCommand, ASubstituteIsToldOfAndNamedToWhoeverComesBack) {
+  ScriptedClient client = client_for(options(Input::Terminal));
+  client.start();
+  client.take_printed();
+  const rules::Seat house{rules::SeatKind::Engine, "", "house", {}};
+  client.happens(0, rules::SeatChanged{rules::Color::White, house, "it died"});
+  EXPECT_EQ(client.take_printed().rfind("White is played by house from now on: it died.\n", 0), 0u);
+  PlayOptions join = options(Input::Terminal);
+  join.ticket = "ticket-0";
+  ScriptedClient second = client_for(join);
+  second.daemon = client.daemon;
+  second.start();
+  EXPECT_EQ(second.printed.rfind("You are black against house on 3x3", 0), 0u) << second.printed;
+}
+
 TEST(PlayCommand, PlaysAGameToItsResult) {
   ScriptedClient client = client_for(options(Input::Terminal));
   client.start();

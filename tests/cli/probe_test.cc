@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -30,6 +31,7 @@ enum class Fault : std::uint8_t {
   AnswersHandicapTwice,
   RandomMoves,
   OnlySize19,
+  IsNoKnownKind,
   OutlivesQuit,
 };
 
@@ -79,6 +81,10 @@ class FakeEngine final : public ProbeEngine {
 
  private:
   enum class State : std::uint8_t { Running, Hung, Ended };
+  struct Move {
+    char color;  // 'b' or 'w'
+    std::string vertex;
+  };
 
   void obey(std::string_view line, std::vector<pool::Answer>& out) {
     if (line.empty() || line.front() == '#' || state_ != State::Running) return;
@@ -114,18 +120,22 @@ class FakeEngine final : public ProbeEngine {
   bool carry_out(const std::vector<std::string_view>& words, std::string& text) {
     const std::string_view command = words[0];
     if (command == "protocol_version") return say(text, "2");
-    if (command == "name") return say(text, "GNU Go");
+    if (command == "name") {
+      return say(text, fault_ == Fault::IsNoKnownKind ? "Other Engine!" : "GNU Go");
+    }
     if (command == "version") return say(text, "3.8");
     if (command == "list_commands") {
       return say(text,
-                 "boardsize\nclear_board\ngenmove\nkomi\nlevel\nname\nplay\n"
-                 "set_free_handicap\nset_random_seed\nundo");
+                 "boardsize\nclear_board\ngenmove\nkgs-time_settings\nkomi\nlevel\nlist_stones\n"
+                 "lz-analyze\nname\nplay\nset_free_handicap\nset_random_seed\nundo");
     }
     if (command == "boardsize") return set_size(words[1]);
     if (command == "clear_board") return moves_.clear(), true;
     if (command == "komi") return fault_ != Fault::RefusesKomi;
-    if (command == "play") return play(words[2]);
-    if (command == "genmove") return genmove(text);
+    if (command == "play") return play(words[1], words[2]);
+    if (command == "genmove") return genmove(words[1], text);
+    if (command == "list_stones") return list(words[1], text);
+    if (command == "kgs-time_settings") return true;
     if (command == "set_free_handicap") return handicap(words);
     if (command == "set_random_seed") return true;
     if (command == "undo") return undo(text);
@@ -147,18 +157,26 @@ class FakeEngine final : public ProbeEngine {
     return true;
   }
 
-  bool play(std::string_view vertex) {
+  bool play(std::string_view color, std::string_view vertex) {
     if (vertex != "pass" && !rules::parse_gtp_vertex(vertex, size_)) ADD_FAILURE() << vertex;
     if (vertex != "pass" && is_taken(std::string(vertex))) return false;
-    moves_.emplace_back(vertex);
+    moves_.push_back({color.front(), std::string(vertex)});
     return true;
   }
 
-  bool genmove(std::string& text) {
+  bool list(std::string_view color, std::string& text) const {
+    for (const Move& move : moves_) {
+      const bool is_of_color = std::tolower(color.front()) == move.color;
+      if (is_of_color && move.vertex != "pass") text += ' ' + move.vertex;
+    }
+    return true;
+  }
+
+  bool genmove(std::string_view color, std::string& text) {
     const int skipped = fault_ == Fault::RandomMoves ? genmoves_++ % 7 : 0;
     for (int i = skipped; i < size_.area(); ++i) {
       text = rules::gtp_vertex(rules::Point::at(i % size_.width, i / size_.width), size_);
-      if (!is_taken(text)) return moves_.push_back(text), true;
+      if (!is_taken(text)) return moves_.push_back({color.front(), text}), true;
     }
     return say(text, "PASS");
   }
@@ -167,7 +185,8 @@ class FakeEngine final : public ProbeEngine {
     std::vector<std::string> points(words.begin() + 1, words.end());
     std::sort(points.begin(), points.end());
     if (std::adjacent_find(points.begin(), points.end()) != points.end()) return false;
-    moves_ = points;
+    moves_.clear();
+    for (const std::string& point : points) moves_.push_back({'b', point});
     return true;
   }
 
@@ -178,7 +197,8 @@ class FakeEngine final : public ProbeEngine {
   }
 
   bool is_taken(const std::string& vertex) const {
-    return std::find(moves_.begin(), moves_.end(), vertex) != moves_.end();
+    return std::any_of(moves_.begin(), moves_.end(),
+                       [&](const Move& move) { return move.vertex == vertex; });
   }
 
   Fault fault_;
@@ -187,7 +207,7 @@ class FakeEngine final : public ProbeEngine {
   int starts_ = 0;
   int genmoves_ = 0;
   rules::Size size_;
-  std::vector<std::string> moves_;
+  std::vector<Move> moves_;
   std::vector<std::string> heard_;
 };
 
@@ -218,7 +238,7 @@ TEST(Probe, AGoodEngineGetsAReportAndAProfile) {
   const Printed printed = probe_fake(Fault::None);
   EXPECT_EQ(printed.code, ExitCode::Done);
   EXPECT_EQ(line(printed, "handshake"),
-            "yes protocol 2, GNU Go 3.8, 10 commands, first answer 7 ms");
+            "yes protocol 2, GNU Go 3.8, 13 commands, first answer 7 ms");
   EXPECT_EQ(line(printed, "answers in order when pipelined"), "yes 50 commands in one write, 7 ms");
   EXPECT_EQ(line(printed, "refuses an unknown command"), "yes unknown command");
   EXPECT_EQ(line(printed, "tolerates comment lines"), "yes");
@@ -228,6 +248,7 @@ TEST(Probe, AGoodEngineGetsAReportAndAProfile) {
   EXPECT_EQ(line(printed, "refuses suicide of one stone"), "no");
   EXPECT_EQ(line(printed, "undo takes back a pass"), "yes");
   EXPECT_EQ(line(printed, "refuses undo at the start"), "yes cannot undo");
+  EXPECT_EQ(line(printed, "shows its board"), "yes list_stones");
   EXPECT_EQ(line(printed, "genmove"),
             "yes 9x9 A9 B9 C9 D9 E9 F9; median 7 ms, longest 7 ms, 0 bytes of stderr each");
   EXPECT_EQ(line(printed, "genmove on the largest board"), "yes 20x20, 7 ms");
@@ -235,24 +256,37 @@ TEST(Probe, AGoodEngineGetsAReportAndAProfile) {
   const auto profile = printed.out.find("[[profile]]");
   ASSERT_NE(profile, std::string::npos);
   EXPECT_EQ(printed.out.substr(profile), R"([[profile]]
-name = "gnu-go"
+kind = "gnugo"
 command = ["gnugo", "--mode", "gtp", "--level", "3"]
-processes_warm = 1
-processes_max = 2
-size_min = 1
-size_max = 20
-rectangles = false
-rules = "none"
-seed_command = "set_random_seed"
-start_limit_ms = 30000  # took 7
-search_limit_ms = 60000  # took up to 7
+reg_search_command = ""
+cleanup_command = ""
 
 [[profile.setting]]
 key = "level"
-command = "level"
-minimum = 0
-maximum = 10
 standard = 3
+)");
+  EXPECT_TRUE(has(printed, "# It answered after 7 ms and took up to 7 ms for a move.\n"));
+  EXPECT_TRUE(
+      has(printed, R"(# The kind's own command is ["gnugo", "--mode", "gtp", "--never-resign"].)"));
+}
+
+TEST(Probe, OfAnEngineThatNobodyKnowsWhatWasSeenIsInTheProfile) {
+  const Printed printed = probe_fake(Fault::IsNoKnownKind);
+  EXPECT_EQ(printed.code, ExitCode::Done);
+  const auto profile = printed.out.find("[[profile]]");
+  ASSERT_NE(profile, std::string::npos);
+  EXPECT_EQ(printed.out.substr(profile), R"([[profile]]
+kind = "gtp"
+name = "other-engine"
+command = ["gnugo", "--mode", "gtp", "--level", "3"]
+size_max = 20
+clock = "kgs"
+analysis = "lz-bare"
+seed_command = "set_random_seed"
+reg_search_command = ""
+cleanup_command = ""
+verify = "list_stones"
+undo_max = 16
 )");
 }
 
@@ -296,7 +330,7 @@ TEST(Probe, AnEngineThatFailsTooOftenIsNotStartedAgain) {
   EXPECT_EQ(line(printed, "play"), "FAILED the engine ended at 'play b pass': signal 9");
   EXPECT_EQ(line(printed, "undo takes back a pass"),
             "FAILED the engine ended at 'play w pass': signal 9");
-  EXPECT_EQ(line(printed, "further checks"), "- 21 not made: it failed too often");
+  EXPECT_EQ(line(printed, "further checks"), "- 23 not made: it failed too often");
   EXPECT_EQ(engine.starts(), 4) << "three restarts";
 }
 
@@ -327,7 +361,7 @@ TEST(Probe, ASizeThatKillsTheEngineIsNotInItsProfile) {
   EXPECT_EQ(line(printed, "all board sizes"),
             "FAILED the engine ended at 'boardsize 20': signal 6");
   EXPECT_EQ(printed.code, ExitCode::Done);
-  EXPECT_TRUE(has(printed, "size_max = 19\n"));
+  EXPECT_FALSE(has(printed, "size_max"));  // the kind has it so
 }
 
 TEST(Probe, AnEngineOfOneSizeIsCheckedOnIt) {
@@ -335,7 +369,7 @@ TEST(Probe, AnEngineOfOneSizeIsCheckedOnIt) {
   EXPECT_EQ(printed.code, ExitCode::Done);
   EXPECT_EQ(line(printed, "all board sizes"), "yes 19");
   EXPECT_EQ(line(printed, "genmove").substr(0, 9), "yes 19x19");
-  EXPECT_TRUE(has(printed, "size_min = 19\nsize_max = 19\n"));
+  EXPECT_TRUE(has(printed, "size_min = 19\n"));
 }
 
 TEST(Probe, ASeedThatRepeatsNothingIsNotInTheProfile) {

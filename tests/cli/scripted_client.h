@@ -75,6 +75,10 @@ class ScriptedClient {
     receive(daemon.move(nth, vertex));
     exchange();
   }
+  void happens(std::size_t nth, rules::EventBody body) {
+    receive(daemon.happen(nth, std::move(body)));
+    exchange();
+  }
   void type(std::string_view line) {
     run([&](Effects& out) { client.on_line(line, now, out); });
   }

@@ -49,6 +49,41 @@ TEST(Wording, EventsAreSentences) {
             "White forfeits: no?engine.");
   EXPECT_EQ(line(rules::Scored{90, 87, {}}), "Area: black 45, white 43.5 with komi.");
   EXPECT_EQ(line(rules::Finished{{rules::ResultKind::Resign, Color::White, 0}}), "Result: W+R");
+  EXPECT_EQ(line(rules::TimedOut{Color::Black}), "Black has no time left.");
+  const rules::Seat house{rules::SeatKind::Engine, "", "house", {}};
+  EXPECT_EQ(line(rules::SeatChanged{Color::White, house,
+                                    "it\x1b"
+                                    "died"}),
+            "White is played by house from now on: it?died.");
+  const rules::Seat other{rules::SeatKind::Engine, "", "gnugo", {}, true};
+  EXPECT_EQ(line(rules::SeatChanged{Color::White, other, "why"}),
+            "White is played by gnugo, by other rules, from now on: why.");
+}
+
+TEST(Wording, ClocksShowWhatIsLeft) {
+  using namespace std::chrono_literals;
+  struct Case {
+    const char* control;
+    rules::ClockFace face;
+    const char* text;
+  };
+  const Case cases[] = {
+      {"absolute:600", {291s, 0s, 0, 0}, "4:51"},
+      {"absolute:600", {290s + 1ns, 0s, 0, 0}, "4:51"},
+      {"absolute:600", {0s, 0s, 0, 0}, "0:00"},
+      {"fischer:7200+5", {3600s, 0s, 0, 0}, "1:00:00"},
+      {"byoyomi:600+5x30", {300s, 30s, 5, 0}, "5:00 (5x30)"},
+      {"byoyomi:600+5x30", {0s, 26'500ms, 3, 0}, "0:27 (3x30)"},
+      {"canadian:600+25/300", {0s, 130s, 0, 7}, "2:10 (7/300)"},
+      {"permove:10", {0s, 10s, 0, 0}, "0:10"},
+  };
+  for (const Case& each : cases) {
+    const auto control = std::get<rules::TimeControl>(rules::parse_time_control(each.control));
+    EXPECT_EQ(clock_text(control, each.face), each.text);
+  }
+  const auto control = std::get<rules::TimeControl>(rules::parse_time_control("fischer:300+5"));
+  EXPECT_EQ(clocks_text(control, {rules::ClockFace{291s, 0s, 0, 0}, {300s, 0s, 0, 0}}),
+            "B 4:51 W 5:00");
 }
 
 TEST(JsonText, EscapesWhatJsonEscapes) {

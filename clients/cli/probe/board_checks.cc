@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "clients/cli/probe/checks.h"
+#include "pool/board_check.h"
 #include "rules/point.h"
+#include "rules/record.h"
 
 namespace tengen::cli {
 namespace {
@@ -138,10 +140,15 @@ Result occupied(ProbeSession& session, Findings& findings) {
   return refuses_last(session, findings, {"b C3", "w C3"});
 }
 Result suicide_of_one(ProbeSession& session, Findings& findings) {
-  return refuses_last(session, findings, {"w A2", "b D4", "w B1", "b A1"});
+  const Result result = refuses_last(session, findings, {"w A2", "b D4", "w B1", "b A1"});
+  if (result.verdict == Verdict::Yes) findings.suicide = rules::SuicideRule::Multi;
+  return result;
 }
 Result suicide_of_two(ProbeSession& session, Findings& findings) {
-  return refuses_last(session, findings, {"b A1", "w B1", "b D4", "w B2", "b E4", "w A3", "b A2"});
+  const Result result =
+      refuses_last(session, findings, {"b A1", "w B1", "b D4", "w B2", "b E4", "w A3", "b A2"});
+  if (result.verdict == Verdict::Yes) findings.suicide = rules::SuicideRule::No;
+  return result;
 }
 
 /// White's C2 takes D2; Black at D2 would take it back.
@@ -157,7 +164,10 @@ Result ko_retake(ProbeSession& session, Findings& findings) {
 Result superko(ProbeSession& session, Findings& findings) {
   auto plays = ko();
   for (const char* play : {"b pass", "w pass", "b D2"}) plays.emplace_back(play);
-  return refuses_last(session, findings, std::move(plays));
+  const Result result = refuses_last(session, findings, std::move(plays));
+  // White may fill the point if it is empty, as it is when the ko was taken.
+  findings.refuses_superko = result.verdict == Verdict::Yes && session.accepts("play w D2");
+  return result;
 }
 
 Result two_of_a_color(ProbeSession& session, Findings& findings) {
@@ -174,18 +184,54 @@ Result after_two_passes(ProbeSession& session, Findings& findings) {
 Result undo(ProbeSession& session, Findings& findings) {
   if (!is_known(session, findings, "undo")) return not_known("undo");
   if (!play_all(session, findings, {"b B2", "w A1"})) return {Verdict::Told, "no position"};
-  return yes_or_no(session.accepts_all({"undo", "play w A1"}));
+  findings.has_undo = session.accepts_all({"undo", "play w A1"});
+  return yes_or_no(findings.has_undo);
 }
 Result undo_pass(ProbeSession& session, Findings& findings) {
   if (!is_known(session, findings, "undo")) return not_known("undo");
   if (!play_all(session, findings, {"b B2", "w pass"})) return {Verdict::Told, "no position"};
-  return yes_or_no(session.accepts_all({"undo", "undo", "play b B2"}));
+  const bool is_back = session.accepts_all({"undo", "undo", "play b B2"});
+  findings.has_undo = findings.has_undo && is_back;
+  return yes_or_no(is_back);
 }
 Result undo_at_start(ProbeSession& session, Findings& findings) {
   if (!is_known(session, findings, "undo")) return not_known("undo");
   if (!clear(session, findings.size)) return {Verdict::Told, "no position"};
   const pool::Answer answer = session.ask("undo");
   return yes_or_no(!answer.is_success, pool::printable(answer.text, 60));
+}
+
+/// Whether it shows three stones that no turning or mirroring of the board leaves in place.
+bool is_shown(ProbeSession& session, const Findings& findings, pool::VerifyBy way) {
+  rules::Record record(square(findings.size), rules::KoRule::Simple, rules::SuicideRule::No);
+  std::vector<std::string> plays;
+  for (const char* vertex : {"A1", "B1", "B2"}) {
+    const auto color = plays.size() == 1 ? rules::Color::White : rules::Color::Black;
+    const auto point = rules::parse_gtp_vertex(vertex, record.size());
+    if (!point || record.play(rules::Move::play(color, *point)) != rules::Refusal::None) {
+      return false;
+    }
+    plays.push_back((color == rules::Color::Black ? "b " : "w ") + std::string(vertex));
+  }
+  if (!play_all(session, findings, plays)) return false;
+  std::vector<std::string> answers;
+  for (const std::string& command : pool::verify_commands(way)) {
+    const pool::Answer answer = session.ask(command);
+    if (!answer.is_success) return false;
+    answers.push_back(answer.text);
+  }
+  return pool::check_board(way, answers, record.board()) == pool::BoardCheck::Same;
+}
+
+Result shows_board(ProbeSession& session, Findings& findings) {
+  if (findings.size < 2) return {Verdict::Skipped, "the board is too small"};
+  for (const pool::VerifyBy way : {pool::VerifyBy::ListStones, pool::VerifyBy::Showboard}) {
+    const std::string command(name_of(way));
+    if (!is_known(session, findings, command) || !is_shown(session, findings, way)) continue;
+    findings.verify = way;
+    return {Verdict::Yes, command};
+  }
+  return {Verdict::No, ""};
 }
 
 Result handicap(ProbeSession& session, const Findings& findings, const std::string& command,
@@ -239,6 +285,7 @@ std::vector<Check> play_checks() {
       {"undo", Need::May, undo},
       {"undo takes back a pass", Need::May, undo_pass},
       {"refuses undo at the start", Need::May, undo_at_start},
+      {"shows its board", Need::May, shows_board},
       {"fixed_handicap", Need::May, fixed_handicap},
       {"place_free_handicap", Need::May, place_free_handicap},
       {"set_free_handicap", Need::May, set_free_handicap},

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "clients/cli/probe/session.h"
+#include "pool/dialect.h"
 #include "rules/point.h"
+#include "rules/ruleset.h"
 
 namespace tengen::cli {
 
@@ -23,9 +25,18 @@ struct Findings {
   int size = 0;                    // of the board for the checks; 0: none is known to work
   std::set<int> sizes;             // that can be set and played on
   bool has_rectangles = false;
-  bool has_tengen_rules = false;
   bool has_seed = false;
   bool has_genmove = false;
+  bool has_reg_genmove = false;  // one that plays nothing
+  bool has_cleanup = false;
+  bool has_undo = false;  // of moves and of passes
+  bool refuses_superko = false;
+  rules::SuicideRule suicide = rules::SuicideRule::Any;  // that it takes
+  pool::VerifyBy verify = pool::VerifyBy::None;          // how its board can be read
+  // The richest words it knows, of each kind.
+  pool::RulesDialect rules = pool::RulesDialect::None;
+  pool::ClockDialect clock = pool::ClockDialect::None;
+  pool::AnalysisDialect analysis = pool::AnalysisDialect::None;
   std::chrono::milliseconds start{0};         // until the first answer
   std::chrono::milliseconds slowest_move{0};  // of any genmove
 };

@@ -139,7 +139,7 @@ Printed probe(const ProbeOptions& options, ProbeEngine& engine) {
                    (walk.failures() == 0
                         ? std::string(".")
                         : ", but it failed in checks: " + std::to_string(walk.failures()) + ".") +
-                   "\n\n" + profile_text(options.command, walk.findings());
+                   '\n' + profile_text(options.command, walk.findings());
     return printed;
   }
   for (const std::string& fault : walk.faults()) {

@@ -1,23 +1,18 @@
-// See probe_report.h.
+// See report.h.
 #include "clients/cli/probe/report.h"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
 #include <sstream>
 
 #include "clients/cli/json_text.h"
+#include "clients/cli/probe/fitted_profile.h"
 #include "clients/cli/table.h"
 #include "clients/cli/wording.h"
+#include "pool/shipped.h"
 
 namespace tengen::cli {
 namespace {
 
 using std::chrono::milliseconds;
-
-constexpr milliseconds kStartLimitMin{30'000};
-constexpr milliseconds kSearchLimitMin{60'000};
-constexpr int kLimitReserve = 20;  // times what was measured
 
 std::string_view verdict_word(Verdict verdict) {
   switch (verdict) {
@@ -34,70 +29,95 @@ std::string_view verdict_word(Verdict verdict) {
   return "FAILED";
 }
 
-/// A setting that is known to fit when the engine has the command.
-struct KnownSetting {
-  std::string_view key;
-  std::string_view command;
-  std::string_view engine;    // its name
-  std::string_view argument;  // that sets it on the command line
-  int minimum;
-  int maximum;
-  int standard;
-};
-constexpr std::array<KnownSetting, 2> kSettings{{
-    {"level", "level", "GNU Go", "--level", 0, 10, 10},
-    {"playouts", "tengen-playouts", "Tengen house", "--playouts", 0, 40'000, 0},
-}};
-
-/// A game that does not choose gets what the command line says.
-int standard_of(const KnownSetting& setting, const std::vector<std::string>& command) {
-  const auto at = std::find(command.begin(), command.end(), setting.argument);
-  if (at == command.end() || at + 1 == command.end()) return setting.standard;
-  const std::string& text = *(at + 1);
-  int value = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  const bool is_value = read.ec == std::errc() && read.ptr == end;
-  return is_value ? std::clamp(value, setting.minimum, setting.maximum) : setting.standard;
-}
-
-/// The engine's name as one word: "gnu-go".
-std::string profile_name(const std::string& name) {
-  std::string word;
-  for (char c : name) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (is_letter) {
-      word += c;
-    } else if (!word.empty() && word.back() != '-') {
-      word += '-';
-    }
-  }
-  while (!word.empty() && word.back() == '-') word.pop_back();
-  return word.empty() ? "engine" : word;
-}
-
-/// JSON's strings are also TOML's.
-std::string array_text(const std::vector<std::string>& texts) {
+// JSON's strings are also TOML's.
+std::string toml(const std::string& text) { return json_string(text); }
+std::string toml(std::string_view text) { return json_string(text); }
+std::string toml(int value) { return std::to_string(value); }
+std::string toml(bool value) { return value ? "true" : "false"; }
+std::string toml(milliseconds value) { return std::to_string(value.count()); }
+std::string toml(const std::vector<std::string>& texts) {
   std::string text;
   for (const std::string& each : texts) text += (text.empty() ? "" : ", ") + json_string(each);
   return "[" + text + "]";
 }
 
-struct SizeRange {
-  int smallest = 0;
-  int largest = 0;
+/// The keys whose values are not those of the kind.
+class Differences {
+ public:
+  template <typename Value>
+  void add(std::string_view key, const Value& value, const Value& standard) {
+    if (value != standard) add(key, value);
+  }
+  template <typename Value>
+  void add(std::string_view key, const Value& value) {
+    text_ += std::string(key) + " = " + toml(value) + '\n';
+  }
+  /// The same for a dialect, by its word.
+  template <typename Dialect>
+  void add_word(std::string_view key, Dialect value, Dialect standard) {
+    if (value != standard) add(key, name_of(value));
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
 };
-/// The sizes around the one that was used, without a gap: a profile has one range.
-SizeRange size_range(const Findings& findings) {
-  SizeRange range{findings.size, findings.size};
-  while (findings.sizes.count(range.smallest - 1) > 0) --range.smallest;
-  while (findings.sizes.count(range.largest + 1) > 0) ++range.largest;
-  return range;
+
+std::string keys_text(const pool::Profile& profile, const pool::Profile& kind) {
+  Differences keys;
+  keys.add("name", profile.name, kind.name);
+  keys.add("command", profile.command);
+  keys.add("size_min", profile.size_min, kind.size_min);
+  keys.add("size_max", profile.size_max, kind.size_max);
+  keys.add("rectangles", profile.rectangles, kind.rectangles);
+  keys.add("plays", rules_match_text(profile.plays), rules_match_text(kind.plays));
+  keys.add_word("rules", profile.rules, kind.rules);
+  keys.add_word("clock", profile.clock, kind.clock);
+  keys.add("honours_clock", profile.honours_clock, kind.honours_clock);
+  keys.add_word("analysis", profile.analysis, kind.analysis);
+  keys.add("seed_command", profile.seed_command, kind.seed_command);
+  keys.add("search_command", profile.search_command, kind.search_command);
+  keys.add("search_plays", profile.search_plays, kind.search_plays);
+  keys.add("reg_search_command", profile.reg_search_command, kind.reg_search_command);
+  keys.add("cleanup_command", profile.cleanup_command, kind.cleanup_command);
+  keys.add_word("cancel", profile.cancel, kind.cancel);
+  keys.add_word("verify", profile.verify, kind.verify);
+  keys.add("undo_max", profile.undo_max, kind.undo_max);
+  keys.add("start_limit_ms", profile.start_limit, kind.start_limit);
+  keys.add("search_limit_ms", profile.search_limit, kind.search_limit);
+  return keys.text();
 }
 
-milliseconds limit(milliseconds measured, milliseconds at_least) {
-  return std::max(at_least, measured * kLimitReserve);
+/// The settings of a kind that have another standard here.
+std::string settings_text(const pool::Profile& profile, const pool::Profile& kind) {
+  std::string text;
+  for (std::size_t i = 0; i < profile.settings.size() && i < kind.settings.size(); ++i) {
+    const pool::SettingSpec& setting = profile.settings[i];
+    if (setting == kind.settings[i]) continue;
+    text += "\n[[profile.setting]]\nkey = " + toml(setting.key) +
+            "\nstandard = " + toml(setting.standard) + '\n';
+  }
+  return text;
+}
+
+/// What the keys do not say.
+std::string remarks_text(const FittedProfile& fitted, const pool::Profile& kind,
+                         const Findings& findings) {
+  const pool::Profile& profile = fitted.profile;
+  std::string text = "# It answered after " + milliseconds_text(findings.start) +
+                     " and took up to " + milliseconds_text(findings.slowest_move) +
+                     " for a move.\n";
+  if (!kind.command.empty() && profile.command != kind.command) {
+    text += "# The kind's own command is " + toml(kind.command) + ".\n";
+  }
+  const auto in_range = static_cast<std::size_t>(profile.size_max - profile.size_min + 1);
+  if (kind.command.empty() && in_range < findings.sizes.size()) {
+    text += "# It plays on other sizes too, beyond a gap.\n";
+  }
+  if (kind.command.empty() && profile.clock != pool::ClockDialect::None) {
+    text += "# With honours_clock = true where it plays faster when it has less time.\n";
+  }
+  return text;
 }
 
 }  // namespace
@@ -115,35 +135,10 @@ std::string checks_text(const std::vector<Checked>& checked) {
 }
 
 std::string profile_text(const std::vector<std::string>& command, const Findings& findings) {
-  const auto range = size_range(findings);
-  const auto in_range = static_cast<std::size_t>(range.largest - range.smallest + 1);
-  std::ostringstream out;
-  out << "[[profile]]\n"
-      << "name = " << json_string(profile_name(findings.name)) << '\n'
-      << "command = " << array_text(command) << '\n'
-      << "processes_warm = 1\n"
-      << "processes_max = 2\n";
-  if (in_range < findings.sizes.size()) out << "# It plays on other sizes too, beyond a gap.\n";
-  out << "size_min = " << range.smallest << '\n'
-      << "size_max = " << range.largest << '\n'
-      << "rectangles = " << (findings.has_rectangles ? "true" : "false") << '\n'
-      << "rules = " << (findings.has_tengen_rules ? "\"tengen\"" : "\"none\"") << '\n'
-      << "seed_command = " << (findings.has_seed ? "\"set_random_seed\"" : "\"\"") << '\n'
-      << "start_limit_ms = " << limit(findings.start, kStartLimitMin).count() << "  # took "
-      << findings.start.count() << '\n'
-      << "search_limit_ms = " << limit(findings.slowest_move, kSearchLimitMin).count()
-      << "  # took up to " << findings.slowest_move.count() << '\n';
-  for (const KnownSetting& setting : kSettings) {
-    if (findings.name != setting.engine) continue;
-    if (findings.commands.count(std::string(setting.command)) == 0) continue;
-    out << "\n[[profile.setting]]\n"
-        << "key = \"" << setting.key << "\"\n"
-        << "command = \"" << setting.command << "\"\n"
-        << "minimum = " << setting.minimum << '\n'
-        << "maximum = " << setting.maximum << '\n'
-        << "standard = " << standard_of(setting, command) << '\n';
-  }
-  return out.str();
+  const FittedProfile fitted = fitted_profile(command, findings);
+  const pool::Profile kind = pool::shipped_profile(fitted.kind).value_or(pool::Profile{});
+  return remarks_text(fitted, kind, findings) + "\n[[profile]]\nkind = " + toml(fitted.kind) +
+         '\n' + keys_text(fitted.profile, kind) + settings_text(fitted.profile, kind);
 }
 
 }  // namespace tengen::cli

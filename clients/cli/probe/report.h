@@ -18,7 +18,7 @@ struct Checked {
 
 /// The report's table; engine text in it is made printable.
 std::string checks_text(const std::vector<Checked>& checked);
-/// A [[profile]] that fits what was found; the engine can be used.
+/// A [[profile]] that fits what was found, below remarks on it; the engine can be used.
 std::string profile_text(const std::vector<std::string>& command, const Findings& findings);
 
 }  // namespace tengen::cli

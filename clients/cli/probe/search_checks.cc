@@ -94,8 +94,9 @@ Result reg_genmove(ProbeSession& session, Findings& findings) {
   if (!play_all(session, findings, {"b B2"})) return {Verdict::Told, "no position"};
   const pool::Answer answer = session.ask("reg_genmove w");
   if (!is_move(answer, findings.size)) return {Verdict::No, no_move(answer)};
+  findings.has_reg_genmove = ends_game(answer) || session.accepts("play w " + answer.text);
   if (ends_game(answer)) return {Verdict::Yes, answer.text};
-  return yes_or_no(session.accepts("play w " + answer.text), answer.text + " is not played");
+  return yes_or_no(findings.has_reg_genmove, answer.text + " is not played");
 }
 
 std::optional<std::string> seeded_move(ProbeSession& session, const Findings& findings, int seed) {
@@ -151,7 +152,9 @@ Result dead_list(ProbeSession& session, Findings& findings) {
   return after_settled(session, findings, "final_status_list", " dead", {"b pass", "w pass"});
 }
 Result cleanup(ProbeSession& session, Findings& findings) {
-  return after_settled(session, findings, "kgs-genmove_cleanup", " b", {});
+  const Result result = after_settled(session, findings, "kgs-genmove_cleanup", " b", {});
+  findings.has_cleanup = result.verdict == Verdict::Yes;
+  return result;
 }
 
 Result accepted(ProbeSession& session, const Findings& findings, const std::string& command,
@@ -164,10 +167,17 @@ Result accepted(ProbeSession& session, const Findings& findings, const std::stri
   }
   return {Verdict::Yes, ""};
 }
+/// The checks go from the poorer to the richer words.
+Result clock(ProbeSession& session, Findings& findings, pool::ClockDialect dialect,
+             const std::string& command, const std::vector<std::string>& lines) {
+  const Result result = accepted(session, findings, command, lines);
+  if (result.verdict == Verdict::Yes) findings.clock = dialect;
+  return result;
+}
 Result time_settings(ProbeSession& session, Findings& findings) {
   // The last one takes the limit away again.
-  return accepted(session, findings, "time_settings",
-                  {"time_settings 60 30 5", "time_settings 60 0 0", "time_settings 0 1 0"});
+  return clock(session, findings, pool::ClockDialect::Gtp, "time_settings",
+               {"time_settings 60 30 5", "time_settings 60 0 0", "time_settings 0 1 0"});
 }
 Result time_left(ProbeSession& session, Findings& findings) {
   const Result result =
@@ -177,8 +187,12 @@ Result time_left(ProbeSession& session, Findings& findings) {
   return result;
 }
 Result kgs_time_settings(ProbeSession& session, Findings& findings) {
-  return accepted(session, findings, "kgs-time_settings",
-                  {"kgs-time_settings byoyomi 60 10 3", "kgs-time_settings none"});
+  return clock(session, findings, pool::ClockDialect::Kgs, "kgs-time_settings",
+               {"kgs-time_settings byoyomi 60 10 3", "kgs-time_settings none"});
+}
+Result kata_time_settings(ProbeSession& session, Findings& findings) {
+  return clock(session, findings, pool::ClockDialect::Kata, "kata-time_settings",
+               {"kata-time_settings fischer 60 5", "kata-time_settings none"});
 }
 
 /// Which of the commands are known: nothing is sent to them.
@@ -191,10 +205,17 @@ Result which(ProbeSession& session, const Findings& findings,
   return {Verdict::Told, known.empty() ? "none known" : known};
 }
 Result rules_dialects(ProbeSession& session, Findings& findings) {
-  findings.has_tengen_rules = is_known(session, findings, "tengen-rules");
+  using pool::RulesDialect;
+  if (is_known(session, findings, "kgs-rules")) findings.rules = RulesDialect::Kgs;
+  if (is_known(session, findings, "kata-set-rules")) findings.rules = RulesDialect::Kata;
+  if (is_known(session, findings, "tengen-rules")) findings.rules = RulesDialect::Tengen;
   return which(session, findings, {"tengen-rules", "kata-set-rules", "kgs-rules"});
 }
+/// Of the two forms of lz-analyze the one without the word `interval` is understood by all.
 Result analysis(ProbeSession& session, Findings& findings) {
+  using pool::AnalysisDialect;
+  if (is_known(session, findings, "lz-analyze")) findings.analysis = AnalysisDialect::LzBare;
+  if (is_known(session, findings, "kata-analyze")) findings.analysis = AnalysisDialect::Kata;
   return which(session, findings,
                {"lz-analyze", "lz-genmove_analyze", "kata-analyze", "kata-genmove_analyze"});
 }
@@ -214,6 +235,7 @@ std::vector<Check> search_checks() {
       {"time_settings", Need::May, time_settings},
       {"time_left", Need::May, time_left},
       {"kgs-time_settings", Need::May, kgs_time_settings},
+      {"kata-time_settings", Need::May, kata_time_settings},
       {"ways to be told rules", Need::May, rules_dialects},
       {"ways to analyze", Need::May, analysis},
   };
