@@ -58,12 +58,22 @@ protocol::CreateGame Client::make_request() {
   create.rules = preset->rules;
   create.komi_half = preset->komi_half;
   create.colors = static_cast<protocol::ColorChoice>(world_.below(3));
+  create.time = make_clock();
   for (auto& seat : create.seats) {
     if (world_.chance(0.4)) continue;
     seat.kind = rules::SeatKind::Engine;
     seat.profile = world_.chance(0.7) ? "alpha" : "beta";
   }
   return create;
+}
+
+// Half of the games have a clock; with some of these many flags fall.
+rules::TimeControl Client::make_clock() {
+  const char* clocks[] = {"fischer:2+0.1", "absolute:20",  "byoyomi:1+3x0.3", "canadian:1+5/1",
+                          "permove:0.2",   "absolute:0.3", "absolute:600",    "fischer:1+0.02/3"};
+  if (world_.chance(0.5)) return {};
+  ++world_.counts["games with clocks"];
+  return std::get<rules::TimeControl>(rules::parse_time_control(clocks[world_.below(8)]));
 }
 
 void Client::start() {
@@ -342,8 +352,15 @@ void Client::on_snapshot(Table& table, const protocol::Snapshot& snapshot) {
   const auto mine = protocol::snapshot_of(copy);
   if (snapshot.rows != mine.rows || snapshot.moves != mine.moves || snapshot.turn != mine.turn ||
       snapshot.phase != mine.phase || snapshot.result != mine.result ||
-      snapshot.position_seq != mine.position_seq || snapshot.captured != mine.captured) {
+      snapshot.position_seq != mine.position_seq || snapshot.captured != mine.captured ||
+      snapshot.seats != mine.seats) {
     world_.fail("a snapshot differs from its events");
+  }
+  if (snapshot.clocks.has_value() != mine.clocks.has_value()) world_.fail("a clock too many");
+  if (snapshot.clocks &&
+      (snapshot.clocks->faces != mine.clocks->faces ||
+       snapshot.clocks->running != mine.clocks->running || snapshot.clocks->elapsed.count() < 0)) {
+    world_.fail("a snapshot's clocks are not those of its events");
   }
 }
 
@@ -355,22 +372,13 @@ void Client::take(Table& table, const protocol::GameEvents& events) {
 void Client::take(rules::Game& copy, const rules::Event& event) {
   if (event.seq > copy.seq() + 1) world_.fail("a gap in a game's events");
   if (event.seq == copy.seq() + 1) {
-    auto refusal = rules::Refusal::WrongPhase;
-    const auto& stamp = event.stamp;
-    if (const auto* played = std::get_if<rules::Played>(&event.body)) {
-      refusal = copy.play(played->color, played->point, stamp);
-    } else if (const auto* passed = std::get_if<rules::Passed>(&event.body)) {
-      refusal = copy.pass(passed->color, stamp);
-    } else if (const auto* resigned = std::get_if<rules::Resigned>(&event.body)) {
-      refusal = copy.resign(resigned->color, stamp);
-    } else if (const auto* forfeited = std::get_if<rules::Forfeited>(&event.body)) {
-      refusal = copy.forfeit(forfeited->color, forfeited->reason, stamp);
-    } else if (const auto* listed = std::get_if<rules::DeadListed>(&event.body)) {
-      refusal = copy.list_dead(listed->color, listed->points, stamp);
-    }
+    const auto refusal = copy.act(event);
     if (refusal != rules::Refusal::None) {
       world_.fail("an event the rules refuse: " + std::string(name_of(refusal)));
     }
+    if (std::holds_alternative<rules::TimedOut>(event.body)) ++world_.counts["flags fallen"];
+    if (std::holds_alternative<rules::SeatChanged>(event.body)) ++world_.counts["seats changed"];
+    world_.check_clocks(copy);
   }
   if (copy.events()[event.seq - 1].body != event.body) world_.fail("an event differs");
 }

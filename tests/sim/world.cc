@@ -110,6 +110,7 @@ void World::boot() {
   ++life_;
   daemon::HubConfig config;
   config.profiles = {make_profile("alpha", 2), make_profile("beta", 1)};
+  config.profiles[1].substitute = "alpha";
   config.server = "simulated";
   config.ticket_key = key_;
   config.seed = random_();
@@ -311,6 +312,7 @@ tests::Script World::make_script() {
   tests::Script script;
   script.seed = random_();
   script.pass_after = static_cast<int>(10 + below(40));
+  script.searches_wait = true;
   script.crlf = chance(0.2);
   script.dead = chance(0.2) ? tests::Script::Dead::Unsupported
                             : (chance(0.3) ? tests::Script::Dead::All : tests::Script::Dead::None);
@@ -365,15 +367,19 @@ void World::write(const pool::Write& what) {
   const auto found = engines_.find(what.engine.value);
   if (found == engines_.end()) return;
   auto& engine = found->second;
-  auto answer = engine.brain.feed(what.bytes);
+  const auto answer = engine.brain.feed(what.bytes);
   const auto from = std::max(engine.busy_until, now_.steady);
   engine.busy_until = from + engine.delay;
   const auto delay =
       std::chrono::duration_cast<std::chrono::microseconds>(engine.busy_until - now_.steady);
-  const auto id = what.engine;
-  // In one or two pieces.
-  const auto cut = answer.empty() ? 0 : below(answer.size());
-  for (auto piece : {answer.substr(0, cut), answer.substr(cut)}) {
+  say(what.engine, answer, delay);
+  if (engine.brain.is_searching() && !engine.is_thinking) think(what.engine, delay);
+}
+
+/// What an engine has written arrives in one or two pieces, and then its end if it has gone.
+void World::say(pool::EngineId id, const std::string& bytes, std::chrono::microseconds delay) {
+  const auto cut = bytes.empty() ? 0 : below(bytes.size());
+  for (auto piece : {bytes.substr(0, cut), bytes.substr(cut)}) {
     if (piece.empty()) continue;
     after(delay, [this, id, piece = std::move(piece), life = life_] {
       if (life == life_ && engines_.contains(id.value)) {
@@ -381,8 +387,24 @@ void World::write(const pool::Write& what) {
       }
     });
   }
-  if (engine.brain.has_crashed()) exit_later(id, {true, 11}, delay + micros(1, 500));
-  if (engine.brain.has_quit()) exit_later(id, {false, 0}, delay + micros(1, 500));
+  const auto& brain = engines_.at(id.value).brain;
+  if (brain.has_crashed()) exit_later(id, {true, 11}, delay + micros(1, 500));
+  if (brain.has_quit()) exit_later(id, {false, 0}, delay + micros(1, 500));
+}
+
+/// A search goes on for a while after the position has been answered for.
+void World::think(pool::EngineId id, std::chrono::microseconds delay) {
+  auto& engine = engines_.at(id.value);
+  engine.is_thinking = true;
+  const auto time = may_fail() && chance(0.02) ? micros(300'000, 3'000'000) : micros(100, 30'000);
+  engine.busy_until += time;
+  after(delay + time, [this, id, life = life_] {
+    const auto found = engines_.find(id.value);
+    if (life != life_ || found == engines_.end()) return;
+    found->second.is_thinking = false;
+    say(id, found->second.brain.finish_search(), 0us);
+    if (found->second.brain.is_searching()) think(id, 0us);
+  });
 }
 
 void World::exit_later(pool::EngineId id, pool::ExitStatus status,
@@ -391,6 +413,19 @@ void World::exit_later(pool::EngineId id, pool::ExitStatus status,
     if (life != life_ || engines_.erase(id.value) == 0) return;
     hub_->on_exit(id, status, now_, effects_);
   });
+}
+
+void World::check_clocks(const rules::Game& game) const {
+  const auto& control = game.header().clock;
+  const auto& result = game.result();
+  for (const auto color : {rules::Color::Black, rules::Color::White}) {
+    const auto& face = game.clocks()[static_cast<std::size_t>(index_of(color))];
+    const bool has_lost = result && result->kind == rules::ResultKind::Timeout &&
+                          result->winner != std::optional(color);
+    if (has_lost ? face != rules::ClockFace{} : !rules::fits(control, face)) {
+      fail("a clock shows what it cannot");
+    }
+  }
 }
 
 void World::check_end() const {
@@ -409,6 +444,7 @@ void World::check_end() const {
       fail("a log does not replay: " + error->reason);
     }
     if (!std::get<rules::Game>(replayed).is_finished()) fail("a finished game's log is open");
+    check_clocks(std::get<rules::Game>(replayed));
   }
   for (const auto& client : clients_) client->check_end();
 }

@@ -64,6 +64,8 @@ class World {
     bool finished = false;
   };
   const DurableGame* durable(rules::GameId id) const;
+  /// No clock shows anything that its control does not allow, least of all less than nothing.
+  void check_clocks(const rules::Game& game) const;
   std::size_t durable_games() const { return games_.size(); }
 
  private:
@@ -71,7 +73,7 @@ class World {
     explicit Engine(tests::Script script) : brain(std::move(script)) {}
     tests::ScriptedEngine brain;
     std::chrono::microseconds delay{};
-    bool is_gone = false;
+    bool is_thinking = false;
     daemon::TimePoint busy_until{};
   };
   struct Timed {
@@ -97,6 +99,8 @@ class World {
   void load(rules::GameId id);
   void spawn(const pool::Spawn& what);
   void write(const pool::Write& what);
+  void say(pool::EngineId id, const std::string& bytes, std::chrono::microseconds delay);
+  void think(pool::EngineId id, std::chrono::microseconds delay);
   void exit_later(pool::EngineId id, pool::ExitStatus status, std::chrono::microseconds delay);
   tests::Script make_script();
   std::chrono::microseconds micros(std::uint64_t from, std::uint64_t to);
