@@ -98,6 +98,7 @@ void read_speech(Reader& reader, pool::Profile& profile) {
   reader.read("search_command", profile.search_command);
   reader.read("search_plays", profile.search_plays);
   reader.read("reg_search_command", profile.reg_search_command);
+  reader.read("moves_after_passes", profile.moves_after_passes);
   reader.read("cleanup_command", profile.cleanup_command);
   reader.read("cancel", profile.cancel, pool::parse_cancel_by, "wait, kill or stop");
   reader.read("stop_command", profile.stop_command);

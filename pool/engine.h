@@ -185,6 +185,8 @@ class Engine {
   std::uint64_t resident_bytes_ = 0;
   Unwilling unwilling_;
   bool can_verify_ = true;
+  bool is_look_refused_ = false;  // at the board, in the write in flight
+  int looks_refused_ = 0;         // in a row
 
   std::unique_ptr<Work> work_;
   Position needed_;                 // of the job in hand

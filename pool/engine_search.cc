@@ -108,6 +108,7 @@ void Engine::count_sync(const SyncPlan& plan) {
 void Engine::write_before_search(std::string& bytes) {
   const Job& job = work_->job;
   board_said_.clear();
+  is_look_refused_ = false;
   if (is_time_to_verify()) {
     for (std::string& command : verify_commands(profile_->verify)) {
       ask(Step::Verify, std::move(command), bytes);
@@ -209,12 +210,13 @@ void Engine::advance_mirror(const Awaited& asked) {
 void Engine::take_board(const Answer& answer, TimePoint now, Effects& out, Progress& progress) {
   if (is_void_) return;
   if (!answer.is_success) {
-    can_verify_ = false;
-    return;
+    is_look_refused_ = true;
+    can_verify_ = ++looks_refused_ < Limits::kLooksRefusedMax;
   }
   board_said_.push_back(answer.text);
   if (is_awaiting() && front().step == Step::Verify) return;
-  if (!can_verify_) return;
+  if (is_look_refused_) return;
+  looks_refused_ = 0;
   ++stats_->verified;
   const BoardCheck check = check_board(profile_->verify, board_said_, work_->job.record.board());
   is_board_doubtful_ = check == BoardCheck::Different;
@@ -287,8 +289,11 @@ void Engine::play_on_mirror(const JobResult& result) {
   if (const auto* move = std::get_if<EngineMove>(&result)) {
     if (move->kind == EngineMove::Kind::Resign) return;
     const bool is_pass = move->kind == EngineMove::Kind::Pass;
-    mirror_->moves.push_back(is_pass ? rules::Move::pass(color)
-                                     : rules::Move::play(color, move->point));
+    const rules::Move made =
+        is_pass ? rules::Move::pass(color) : rules::Move::play(color, move->point);
+    // Nobody knows what an engine does with an illegal move of its own.
+    if ((*work_->job.record).check(made) != rules::Refusal::None) return mirror_.reset();
+    mirror_->moves.push_back(made);
   } else if (work_->job.want == Want::FreeHandicap) {
     const auto* stones = std::get_if<EngineStones>(&result);
     if (stones == nullptr) return mirror_.reset();
@@ -310,7 +315,7 @@ void Engine::take_last(TimePoint now, Effects& out, Progress& progress) {
   }
   if (is_void_) return write_again(now, out, progress);
   if (ending_ == Ending::None && result) return finish(std::move(*result), now, progress);
-  finish(AnalysisEnd{work_->updates}, now, progress);
+  finish(AnalysisEnd{}, now, progress);
 }
 
 // A refusal may have come from a board that had drifted, so a full replay is tried before the game
@@ -318,7 +323,7 @@ void Engine::take_last(TimePoint now, Effects& out, Progress& progress) {
 void Engine::write_again(TimePoint now, Effects& out, Progress& progress) {
   mirror_.reset();
   if (state_ == EngineState::Interrupting) {
-    finish(AnalysisEnd{work_->updates}, now, progress);
+    finish(AnalysisEnd{}, now, progress);
   } else if (work_->refusals < Limits::kRefusalsPerJobMax) {
     write_job(now, out);
   } else {
@@ -378,6 +383,7 @@ void Engine::finish(JobResult result, TimePoint now, Progress& progress) {
     stats_->sync.add(*search_from_ - written_at_);
     stats_->search.add(now - *search_from_);
   }
+  if (auto* end = std::get_if<AnalysisEnd>(&finished.result)) end->updates = work_->updates;
   finished.work = std::move(work_);
   ++jobs_finished_;
   progress.finished = std::move(finished);

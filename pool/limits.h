@@ -17,8 +17,9 @@ struct Limits {
   static constexpr std::size_t kAnswerLineBytesMax = 16 * 1024;
   static constexpr std::size_t kAnswerBytesMax = 64 * 1024;
   static constexpr std::size_t kStreamLineBytesMax = 256 * 1024;  // with ownership of every move
-  static constexpr int kLateAnswersMax = 8;  // answers to ids that were answered before
-  static constexpr int kBadUpdatesMax = 8;   // lines of one stream that cannot be read
+  static constexpr int kLateAnswersMax = 8;   // answers to ids that were answered before
+  static constexpr int kLooksRefusedMax = 3;  // in a row, then its board is not asked for any more
+  static constexpr int kBadUpdatesMax = 8;    // lines of one stream that cannot be read
   static constexpr std::size_t kErrorTailBytesMax = 4 * 1024;  // stderr that is remembered
   static constexpr std::size_t kQuotedBytesMax = 400;          // engine text quoted in one line
 

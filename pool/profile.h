@@ -89,10 +89,13 @@ struct Profile {
   /// The command that seeds the engine's random choices, sent with a number before each genmove, so
   /// that its moves are the same whichever process plays them; empty when it has none.
   std::string seed_command;
-  std::string search_command = "genmove";          // asks for a move
-  bool search_plays = true;                        // the engine plays the move on its own board
-  std::string reg_search_command = "reg_genmove";  // asks for one and never plays it
+  std::string search_command = "genmove";  // asks for a move
+  bool search_plays = true;                // the engine plays the move on its own board
+  /// Asks for a move and never plays it; empty: plain search_command, and the position is told
+  /// anew.
+  std::string reg_search_command = "reg_genmove";
   std::string cleanup_command = "kgs-genmove_cleanup";  // empty: plain search_command
+  bool moves_after_passes = true;  // a plain genmove after two passes is harmless
   CancelBy cancel = CancelBy::Wait;
   std::string stop_command;  // for CancelBy::Stop; a line without an answer when it begins with '#'
   VerifyBy verify = VerifyBy::None;

@@ -51,13 +51,7 @@ void Scheduler::add(std::unique_ptr<Work> work) {
 void Scheduler::file(std::unique_ptr<Work> work) {
   const Job& job = work->job;
   Kind& kind = kinds_[index_of(job.priority)];
-  if (kind.waiting == 0) {
-    double least = -1;
-    for (const Kind& each : kinds_) {
-      if (each.waiting > 0 && (least < 0 || each.time < least)) least = each.time;
-    }
-    kind.time = std::max(kind.time, least);
-  }
+  if (kind.waiting == 0) kind.time = std::max(kind.time, floor_);
   Flow& flow = flow_of(kind, job.client);
   if (flow.works.empty()) {
     flow.time = std::max(flow.time, kind.floor);
@@ -192,17 +186,20 @@ std::unique_ptr<Work> Scheduler::take_same_game(const Held& held, const MayTake&
     return is_same ? hand_over_only() : nullptr;
   }
   if (!held.game || games_.find(*held.game) == games_.end()) return nullptr;
-  Kind& kind = kinds_[kinds_by_turn().kinds.front()];
+  const std::size_t turn = kinds_by_turn().kinds.front();
+  Kind& kind = kinds_[turn];
   Work& first = *kind.flows.at(kind.turn.begin()->second).works.begin()->second;
   if (first.overtaken >= Limits::kOvertakesMax) return nullptr;
   Work* same = same_game(held, may_take);
-  if (same == nullptr) return nullptr;
+  // A stream that has just made room for a move must not be back before it.
+  if (same == nullptr || index_of(same->job.priority) > turn) return nullptr;
   if (same != &first) ++first.overtaken;
   return hand_over(*same);
 }
 
 std::unique_ptr<Work> Scheduler::hand_over(Work& work) {
   Kind& kind = kinds_[index_of(work.job.priority)];
+  floor_ = std::max(floor_, kind.time);
   kind.floor = std::max(kind.floor, kind.turn.begin()->first);
   auto taken = take_out(work);
   charge(*taken, estimate(*taken));
@@ -210,6 +207,10 @@ std::unique_ptr<Work> Scheduler::hand_over(Work& work) {
 }
 
 std::unique_ptr<Work> Scheduler::hand_over_only() {
+  Kind& kind = kinds_[index_of(only_->job.priority)];
+  floor_ = kind.time = std::max(kind.time, floor_);
+  Flow& flow = flow_of(kind, only_->job.client);
+  kind.floor = flow.time = std::max(flow.time, kind.floor);
   charge(*only_, estimate(*only_));
   return std::move(only_);
 }

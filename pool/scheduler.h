@@ -145,6 +145,7 @@ class Scheduler {
   /// The only job that waits, while it is not filed below: most are taken as soon as they come.
   std::unique_ptr<Work> only_;
   std::array<Kind, kPriorities> kinds_;
+  double floor_ = 0;  // of the kinds' times: that of the kind that was last served
   std::unordered_map<std::uint64_t, Place> jobs_;  // by job id
   std::unordered_multimap<rules::GameId, std::uint64_t> games_;
   std::set<std::pair<TimePoint, std::uint64_t>> expiries_;  // until and job id

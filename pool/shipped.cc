@@ -115,6 +115,7 @@ Profile leela_zero() {
   profile.honours_clock = true;
   profile.analysis = AnalysisDialect::Lz;
   profile.reg_search_command = "";
+  profile.moves_after_passes = false;
   profile.undo_max = 20;
   profile.start_limit = seconds(120);
   return profile;

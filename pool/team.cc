@@ -20,6 +20,11 @@ Shares shares_of(const Profile& profile) {
   return {profile.share_moves, profile.share_questions, profile.share_analysis};
 }
 
+/// Whether engines of a profile that the job was not checked against can do it.
+bool can_do(const Profile& profile, const Job& job) {
+  return !profile.problem(job.record.size(), {}) && !refusal(job, profile);
+}
+
 JobFailure failure(JobError error, std::string detail, milliseconds retry_after = milliseconds(0)) {
   return {error, std::move(detail), retry_after};
 }
@@ -48,10 +53,9 @@ std::optional<JobFailure> Team::refusal_of(const Work& work, TimePoint now) cons
   const Job& job = work.job;
   if (is_draining_) return failure(JobError::Draining, kGoingDown);
   if (is_closed_) return failure(JobError::UnknownProfile, profile_->name + " is no more");
-  if (auto refused = refusal(job, *profile_)) return refused;
-  if (is_stream(job.want) && profile_->processes_max < 2) {
-    return failure(JobError::NotSupported,
-                   "streams never take the last engine, and " + profile_->name + " has only one");
+  if (auto refused = refusal_by_profile(job)) return refused;
+  if (job.until && *job.until <= now) {
+    return failure(JobError::Expired, "it was of no use any more when it came");
   }
   if (is_hopeless()) {
     return failure(JobError::ProfileFailed, profile_->name + " cannot be started",
@@ -71,6 +75,18 @@ std::optional<JobFailure> Team::refusal_of(const Work& work, TimePoint now) cons
                    "so many jobs of one client wait for " + profile_->name + " already", wait);
   }
   return std::nullopt;
+}
+
+// A game may be older than the profile as it is now.
+std::optional<JobFailure> Team::refusal_by_profile(const Job& job) const {
+  if (auto problem = profile_->problem(job.record.size(), job.settings)) {
+    return failure(JobError::NotSupported, std::move(*problem));
+  }
+  if (is_stream(job.want) && profile_->processes_max < 2) {
+    return failure(JobError::NotSupported,
+                   "streams never take the last engine, and " + profile_->name + " has only one");
+  }
+  return refusal(job, *profile_);
 }
 
 // A clock says how soon an answer is wanted even though the engine's side does not pay for waiting:
@@ -122,7 +138,7 @@ void Team::give_out(TimePoint now, Effects& out) {
 
 Engine* Team::best_idle(const Job& job, const std::vector<Engine*>& idle) const {
   const auto rank = [&](const Engine& engine) {
-    if (engine.profile().variant_for(job.rules) != engine.variant()) return -1;
+    if (!fits(engine, job)) return -1;
     return static_cast<int>(fit_of(engine.held(), job));
   };
   Engine* best = nullptr;
@@ -140,11 +156,14 @@ Engine* Team::best_idle(const Job& job, const std::vector<Engine*>& idle) const 
   return best;
 }
 
+bool Team::fits(const Engine& engine, const Job& job) const {
+  return engine.profile().variant_for(job.rules) == engine.variant() &&
+         (!is_stale(engine) || can_do(engine.profile(), job));
+}
+
 Scheduler::May Team::may_take(const Engine& engine, const Work& work) const {
   const Job& job = work.job;
-  if (engine.profile().variant_for(job.rules) != engine.variant()) {
-    return Scheduler::May::OtherVariant;
-  }
+  if (!fits(engine, job)) return Scheduler::May::OtherVariant;
   if (is_stream(job.want)) {
     const bool is_last = streams() + 1 >= profile_->processes_max ||
                          count(EngineState::Idle) + count(EngineState::Searching) < 2;
@@ -200,8 +219,31 @@ void Team::preempt(TimePoint now, Effects& out) {
   }
 }
 
+// A stream whose time was up while it made room for others has simply ended.
 void Team::expire(TimePoint now, Effects& out) {
-  tell_all(scheduler_.remove_expired(now), JobError::Expired, "it waited for too long", out);
+  for (auto& work : scheduler_.remove_expired(now)) {
+    if (work->stream_until && now >= *work->stream_until) {
+      tell(*work, AnalysisEnd{work->updates}, nanoseconds(0), out);
+    } else {
+      tell(*work, failure(JobError::Expired, "it waited for too long"), work->searched, out);
+    }
+  }
+}
+
+// The profile may have changed since the job was taken.
+void Team::wait_under(std::unique_ptr<Work> work, Effects& out) {
+  if (auto refused = refusal_by_profile(work->job)) {
+    return tell(*work, std::move(*refused), work->searched, out);
+  }
+  scheduler_.add(std::move(work));
+}
+
+// A stream's time goes on while it waits.
+void Team::wait_again(std::unique_ptr<Work> work, Effects& out) {
+  auto& until = work->job.until;
+  if (work->stream_until && (!until || *work->stream_until < *until)) until = work->stream_until;
+  note_deadline(until);
+  wait_under(std::move(work), out);
 }
 
 bool Team::cancel(JobId job, TimePoint now, Effects& out) {
@@ -272,7 +314,7 @@ void Team::act_on(Engine& engine, EngineState before, Progress progress, TimePoi
     if (is_draining_ || is_closed_) {
       tell(*progress.preempted, failure(JobError::Draining, kGoingDown), nanoseconds(0), out);
     } else {
-      scheduler_.add(std::move(progress.preempted));
+      wait_again(std::move(progress.preempted), out);
     }
   }
   if (!progress.broken.empty()) {
@@ -311,7 +353,7 @@ void Team::try_again(std::unique_ptr<Work> work, const Engine& engine, const std
   }
   ++stats_.moved;
   out.emplace_back(JobMoved{work->job.id, engine.id(), reason});
-  scheduler_.add(std::move(work));
+  wait_again(std::move(work), out);
 }
 
 void Team::tell(Work& work, JobResult result, nanoseconds searched, Effects& out) {
@@ -357,6 +399,7 @@ void Team::reload(Profile profile, Effects& out) {
   profile_ = std::make_shared<const Profile>(std::move(profile));
   has_stale_ = true;
   scheduler_.set_shares(shares_of(*profile_));
+  for (auto& work : scheduler_.remove_all()) wait_under(std::move(work), out);
   note(out, Note::Level::Info, EngineId{},
        "has changed: its engines are replaced as they get idle");
 }

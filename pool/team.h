@@ -79,11 +79,16 @@ class Team {
 
   // Jobs (team.cc).
   std::optional<JobFailure> refusal_of(const Work& work, TimePoint now) const;
+  std::optional<JobFailure> refusal_by_profile(const Job& job) const;
   std::optional<TimePoint> due_of(const Work& work, TimePoint now) const;
   void go_on_with_same_games(TimePoint now, Effects& out);
   void give_out(TimePoint now, Effects& out);
   void preempt(TimePoint now, Effects& out);
   void expire(TimePoint now, Effects& out);
+  void wait_again(std::unique_ptr<Work> work, Effects& out);
+  void wait_under(std::unique_ptr<Work> work, Effects& out);
+  /// Whether the engine plays the job's rules, and the job is one for its profile.
+  bool fits(const Engine& engine, const Job& job) const;
   Scheduler::May may_take(const Engine& engine, const Work& work) const;
   bool is_scoring_now() const;
   Engine* best_idle(const Job& job, const std::vector<Engine*>& idle) const;

@@ -180,8 +180,7 @@ void Team::make_room(TimePoint now, Effects& out) {
 bool Team::has_engine_for(const Job& job) const {
   return std::any_of(engines_.begin(), engines_.end(), [&](const auto& each) {
     const Engine& engine = each.second;
-    return engine.state() != EngineState::Stopping &&
-           engine.profile().variant_for(job.rules) == engine.variant();
+    return engine.state() != EngineState::Stopping && fits(engine, job);
   });
 }
 

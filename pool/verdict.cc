@@ -29,8 +29,20 @@ std::string with_color(const std::string& command, Color color) {
   return command + (color == Color::Black ? " B" : " W");
 }
 
-const std::string& cleanup_command(const Profile& profile) {
-  return profile.cleanup_command.empty() ? profile.search_command : profile.cleanup_command;
+const std::string& or_plain(const std::string& command, const Profile& profile) {
+  return command.empty() ? profile.search_command : command;
+}
+
+bool is_after_two_passes(const Job& job) {
+  const auto& moves = job.record.moves();
+  return moves.size() >= 2 && moves.back().is_pass() && moves[moves.size() - 2].is_pass();
+}
+
+/// Some engines die when they are asked for a move after two passes, unless it is to clean up.
+const std::string& move_command(const Job& job, const Profile& profile) {
+  if (is_after_two_passes(job) && !profile.moves_after_passes)
+    return or_plain(profile.cleanup_command, profile);
+  return profile.search_command;
 }
 
 bool is_allowed(std::string_view command, const Profile& profile) {
@@ -182,11 +194,11 @@ std::optional<JobResult> read_refusal(const Job& job, const std::string& text) {
 std::string search_command(const Job& job, const Profile& profile) {
   switch (job.want) {
     case Want::Genmove:
-      return with_color(profile.search_command, job.color);
+      return with_color(move_command(job, profile), job.color);
     case Want::CleanupGenmove:
-      return with_color(cleanup_command(profile), job.color);
+      return with_color(or_plain(profile.cleanup_command, profile), job.color);
     case Want::RegGenmove:
-      return with_color(profile.reg_search_command, job.color);
+      return with_color(or_plain(profile.reg_search_command, profile), job.color);
     case Want::GenmoveAnalyze:
       return genmove_analyze_command(profile.analysis, job.analysis, job.color);
     case Want::FreeHandicap:
@@ -214,8 +226,8 @@ std::optional<JobFailure> refusal(const Job& job, const Profile& profile) {
   if (job.want == Want::Analyze || job.want == Want::GenmoveAnalyze) {
     if (profile.analysis == AnalysisDialect::None) return refuse("has no analysis");
   }
-  if (job.want == Want::RegGenmove && profile.reg_search_command.empty()) {
-    return refuse("has no search that leaves the board as it is");
+  if (job.want == Want::GenmoveAnalyze && is_after_two_passes(job) && !profile.moves_after_passes) {
+    return refuse("has no analysis of a move after two passes");
   }
   if (job.want != Want::Raw) return std::nullopt;
   if (!is_allowed(job.command, profile)) {

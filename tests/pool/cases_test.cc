@@ -198,7 +198,8 @@ TEST_F(FreeHandicap, IsSetupFromThenOnAndWhiteGoesOnFromIt) {
   rig.start();
   rig.submit(handicap_job(1, 4));
   std::vector<rules::Stone> setup;
-  for (const auto point : std::get<EngineStones>(rig.result(1)).points) {
+  const auto answer = std::get<EngineStones>(rig.result(1)).points;
+  for (const auto point : answer) {
     setup.push_back({Color::Black, point});
   }
   ASSERT_EQ(setup.size(), 4u);

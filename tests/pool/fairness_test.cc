@@ -201,6 +201,7 @@ Profile busy_profile(int processes) {
   Profile profile = tests::fake_profile();
   profile.processes_warm = processes;
   profile.processes_max = processes;
+  profile.queue_max = 10'000;
   profile.queue_per_client_max = 1000;
   profile.analysis = AnalysisDialect::Lz;
   return profile;
@@ -248,10 +249,12 @@ Minute minute_with(int flood, Want want, milliseconds pause) {
 TEST(Fairness, FiveHundredAnalysesTakeNoMoreThanTheirShareFromGamesThatNeverRest) {
   const Minute alone = minute_with(0, Want::RegGenmove, milliseconds(0));
   const Minute flooded = minute_with(500, Want::RegGenmove, milliseconds(0));
-  EXPECT_EQ(alone.moves, 2400) << "two engines, 50 ms a move";
+  EXPECT_NEAR(alone.moves, 2400, 2) << "two engines, 50 ms a move, perhaps two more under way";
   EXPECT_GE(flooded.moves, alone.moves * 16 / 17 - 2);
   EXPECT_GE(flooded.flood_done, 2400 / 17 - 2);
-  EXPECT_LE(flooded.mean_wait, alone.mean_wait * 17 / 16 + milliseconds(1));
+  // A game's round, its wait and its move, is as much longer.
+  EXPECT_LE(flooded.mean_wait + kMoveTime,
+            (alone.mean_wait + kMoveTime) * 17 / 16 + milliseconds(1));
   EXPECT_GE(flooded.fewest, flooded.most - 2) << "and every game alike";
 }
 

@@ -106,13 +106,35 @@ TEST(Refusal, OnlyWhatTheProfileLacksIsRefused) {
   Profile profile = some_profile();
   for (const Want want : kWants) EXPECT_FALSE(refusal(job_for(want), profile)) << name_of(want);
   profile.analysis = AnalysisDialect::None;
-  profile.reg_search_command.clear();
-  for (const Want want : {Want::Analyze, Want::GenmoveAnalyze, Want::RegGenmove}) {
+  for (const Want want : {Want::Analyze, Want::GenmoveAnalyze}) {
     const auto failure = refusal(job_for(want), profile);
     ASSERT_TRUE(failure) << name_of(want);
     EXPECT_EQ(failure->error, JobError::NotSupported);
     EXPECT_TRUE(failure->detail.starts_with("profile some has no ")) << failure->detail;
   }
+}
+
+TEST(SearchCommand, IsAPlainOneWhereTheProfileHasNoOther) {
+  Profile profile = some_profile();
+  profile.reg_search_command.clear();
+  profile.cleanup_command.clear();
+  EXPECT_EQ(search_command(job_for(Want::RegGenmove), profile), "genmove B");
+  EXPECT_EQ(search_command(job_for(Want::CleanupGenmove), profile), "genmove B");
+}
+
+TEST(SearchCommand, CleansUpAfterTwoPassesWhereAPlainMoveWouldKill) {
+  Profile profile = some_profile();
+  profile.moves_after_passes = false;
+  rules::Record record({9, 9}, rules::KoRule::Positional, rules::SuicideRule::No);
+  Job job = job_for(Want::Genmove);
+  ASSERT_EQ(record.play(rules::Move::pass(rules::Color::Black)), rules::Refusal::None);
+  job.record = record;
+  EXPECT_EQ(search_command(job, profile), "genmove B");
+  ASSERT_EQ(record.play(rules::Move::pass(rules::Color::White)), rules::Refusal::None);
+  job.record = record;
+  EXPECT_EQ(search_command(job, profile), "kgs-genmove_cleanup B");
+  job.want = Want::GenmoveAnalyze;
+  EXPECT_TRUE(refusal(job, profile));
 }
 
 TEST(Refusal, RawCommandsAreAllowedByNameAndMustFitTheLine) {

@@ -78,6 +78,7 @@ std::string keys_text(const pool::Profile& profile, const pool::Profile& kind) {
   keys.add("seed_command", profile.seed_command, kind.seed_command);
   keys.add("search_command", profile.search_command, kind.search_command);
   keys.add("search_plays", profile.search_plays, kind.search_plays);
+  keys.add("moves_after_passes", profile.moves_after_passes, kind.moves_after_passes);
   keys.add("reg_search_command", profile.reg_search_command, kind.reg_search_command);
   keys.add("cleanup_command", profile.cleanup_command, kind.cleanup_command);
   keys.add_word("cancel", profile.cancel, kind.cancel);
