@@ -111,8 +111,7 @@ void Hub::on_loaded(LoadedGame loaded, Now now, Effects& out) {
 void Hub::settle(Entry& entry, MatchEffects effects, Now now, Effects& out) {
   publish(entry, out);
   // While the daemon goes down nobody can move, so no flag falls: the next run gives the turn anew.
-  deadlines_.set(entry.match.game().header().id,
-                 draining_ ? std::nullopt : entry.match.deadline());
+  deadlines_.set(entry.match.game().header().id, draining_ ? std::nullopt : entry.match.deadline());
   for (const auto job : effects.cancel) {
     pool::Effects pool_effects;
     pool_.cancel(job, now.steady, pool_effects);

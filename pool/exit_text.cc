@@ -2,7 +2,7 @@
 // only the engine's standard error can tell.
 #include "pool/exit_text.h"
 
-#include <signal.h>
+#include <csignal>
 
 #include <algorithm>
 #include <iterator>

@@ -31,7 +31,7 @@ Profile house() {
   profile.seed_command = "set_random_seed";
   profile.cancel = CancelBy::Kill;
   profile.verify = VerifyBy::ListStones;
-  profile.undo_max = 16;
+  profile.undo_max = 100;
   profile.raw_commands = {"all_legal", "captures",    "is_legal",
                           "last_move", "list_stones", "showboard"};
   return profile;
@@ -100,8 +100,9 @@ Profile gnugo() {
   profile.pace_setting = "level";
   profile.pace = {{0, milliseconds(200)},
                   {1, milliseconds(300)},
-                  {3, milliseconds(700)},
-                  {10, milliseconds(1500)}};
+                  {3, milliseconds(600)},
+                  {5, milliseconds(1000)},
+                  {10, milliseconds(2500)}};
   return profile;
 }
 

@@ -163,7 +163,8 @@ void Team::retire_unfit(TimePoint now, Effects& out) {
 // Jobs that need another variant than the engines have: one that has nothing to do makes room.
 void Team::make_room(TimePoint now, Effects& out) {
   if (roster_.idle().empty() || static_cast<int>(engines_.size()) < profile_->processes_max) return;
-  if (count(EngineState::Stopping) > 0) return;
+  // One at a time: a stream may only wait for a second engine to be there.
+  if (count(EngineState::Stopping) + count(EngineState::Starting) > 0) return;
   const bool is_start_cheap = start_time_ < scheduler_.usual_cost(Priority::Move);
   for (const Work* work : scheduler_.next_ones()) {
     const bool may_wait = has_engine_for(work->job) && !is_start_cheap;

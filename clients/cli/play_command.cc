@@ -140,26 +140,30 @@ void PlayCommand::on_subscribed(const protocol::Subscribed& subscribed, Context&
   }
   stage_ = Stage::Playing;
   send_pending(context);
-  if (!events->events.empty()) return take(events->events, context);
+  if (!events->events.empty()) return take_missed(events->events, context);
   if (follower_->seen() == 0) show_board(context);
   prompt(context);
 }
 
 void PlayCommand::on_events(const protocol::GameEvents& events, Context& context) {
   if (stage_ != Stage::Playing || events.game != follower_->game().header().id) return;
-  take(events.events, context);
+  take(events.events, Told::Yes, context);
 }
 
-void PlayCommand::take(const std::vector<rules::Event>& events, Context& context) {
+// The history of a game joined later is on the board; only news is told.
+void PlayCommand::take_missed(const std::vector<rules::Event>& events, Context& context) {
+  const bool is_news = follower_->seen() != 0 || events.size() == 1 || events.front().seq > 1;
+  take(events, is_news ? Told::Yes : Told::No, context);
+}
+
+void PlayCommand::take(const std::vector<rules::Event>& events, Told told, Context& context) {
   const std::uint32_t before = follower_->seen();
   if (const auto problem = follower_->on_events(events)) {
     return context.fail(ExitCode::Failed, "the game's log does not replay: " + *problem);
   }
-  // The history of a game joined later is on the board; only news is told.
-  const bool is_news = before != 0 || events.size() == 1 || events.front().seq > 1;
   const rules::Size size = follower_->game().header().size;
   for (const rules::Event& event : events) {
-    if (is_news && event.seq > before) tell(context, event_line(event, size) + "\n");
+    if (told == Told::Yes && event.seq > before) tell(context, event_line(event, size) + "\n");
   }
   if (follower_->seen() == before) return;
   show_board(context);

@@ -66,7 +66,9 @@ class PlayCommand final : public Command {
   void on_joined(const protocol::GameJoined& joined, Context& context);
   void on_subscribed(const protocol::Subscribed& subscribed, Context& context);
   void on_answer(const protocol::ServerMessage& message, Context& context);
-  void take(const std::vector<rules::Event>& events, Context& context);
+  enum class Told : std::uint8_t { Yes, No };
+  void take_missed(const std::vector<rules::Event>& events, Context& context);
+  void take(const std::vector<rules::Event>& events, Told told, Context& context);
   void end_game(Context& context);
 
   void act(Act kind, std::string_view vertex, Context& context);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "pool/shipped.h"
@@ -11,7 +12,8 @@ namespace tengen::tests {
 namespace {
 
 constexpr std::size_t kMovesMax = 300;
-constexpr std::chrono::minutes kTailLimit{10};  // for the answers that are due at the end
+constexpr std::chrono::minutes kSearchLimit{10};
+constexpr std::chrono::minutes kTailLimit{60};  // for the answers that are due at the end
 
 pool::Profile gnugo_profile(int engines) {
   auto profile = pool::shipped_profile("gnugo");
@@ -19,7 +21,25 @@ pool::Profile gnugo_profile(int engines) {
   profile->command.insert(profile->command.end(), {"--seed", "1"});
   profile->processes_warm = engines;
   profile->processes_max = engines;
+  // On a machine that has other things to do an engine may need a while; that is no hang.
+  profile->search_limit = kSearchLimit;
+  profile->answer_limit = kSearchLimit;
   return *profile;
+}
+
+bool is_about_search(std::string_view command) {
+  return command.starts_with("clear_cache") || command.starts_with("set_random_seed") ||
+         command.starts_with("genmove");
+}
+
+/// Sorts the commands of a write, without their ids, into those about the position and the others.
+void take_commands(std::string_view lines, Search& search) {
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(line.size() + 1);
+    const std::string_view command = line.substr(line.find(' ') + 1);
+    (is_about_search(command) ? search.commands : search.sync).emplace_back(command);
+  }
 }
 
 /// Any fixed number for a game and a move will do.
@@ -121,6 +141,8 @@ void SelfPlay::on_written(const pool::Write& write) {
   const auto number = static_cast<std::size_t>(job->value - first_job_);
   if (before == number) throw std::runtime_error("a search was written twice");
   Search& search = searches_.list.at(number);
+  search.engine = write.engine.value;
+  take_commands(write.bytes, search);
   search.is_switch = seat.game != search.game;
   seat.game = search.game;
   seat.search = number;

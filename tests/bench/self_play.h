@@ -22,8 +22,11 @@ struct Search {
   std::size_t moves = 0;
   rules::Color color = rules::Color::Black;
   std::uint32_t seed = 1;
-  std::string answer;      // "Q16", "PASS", "RESIGN"
-  bool is_switch = false;  // the engine had another game before, or none
+  std::uint32_t engine = 0;
+  std::vector<std::string> sync;      // the commands that brought the engine to the position
+  std::vector<std::string> commands;  // what it was then asked by: clear_cache, the seed, genmove
+  std::string answer;                 // "Q16", "PASS", "RESIGN"
+  bool is_switch = false;             // the engine had another game before, or none
   Metered metered;
 };
 

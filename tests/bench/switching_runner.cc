@@ -3,13 +3,17 @@
 // loads: every game goes on at once when it has moved, as when engines play each other; and games
 // take turns, as when people must answer first, which makes nearly every search a switch.
 //
-// CPU is what the engine has used from the write to our reading of the last sync answer; the wall
-// time of the same stretch is the pool's own histogram and grows with whatever else has the cores.
+// In the pool a search follows the sync in the same write, so where one ends cannot be seen well
+// from outside. CPU time is therefore measured afterwards: the same commands are sent once more, to
+// an engine each that has nothing else to do, a play of its move in place of each search. The wall
+// time from the write to the last sync answer is the pool's own histogram, and grows with whatever
+// else has the cores.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <cstdio>
 #include <exception>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -17,7 +21,6 @@
 
 #include "tests/bench/bare_engine.h"
 #include "tests/bench/figures.h"
-#include "tests/bench/mid_games.h"
 #include "tests/bench/self_play.h"
 
 namespace tengen::tests {
@@ -35,48 +38,81 @@ double ms(std::chrono::nanoseconds time) {
   return std::chrono::duration<double, std::milli>(time).count();
 }
 
-/// One write from clear_board to the position.
-std::string replay_of(const rules::Record& game, std::size_t moves) {
-  std::string lines = "1 boardsize 19\n2 clear_board\n3 komi 7.5\n4 level 1\n";
-  for (std::size_t i = 0; i < moves; ++i) {
-    const rules::Move move = game.moves()[i];
-    lines += std::to_string(i + 5) + (move.color == rules::Color::Black ? " play B " : " play W ") +
-             (move.is_pass() ? "pass" : rules::gtp_vertex(*move.point, game.size())) + '\n';
-  }
-  return lines;
-}
-
 struct Cost {
   std::vector<double> commands;
   std::vector<double> cpu_ms;
 };
 
-/// The positions of the searches, each replayed on an engine of its own loop.
-Cost replayed(const Searches& searches, const std::vector<std::string>& command) {
-  boost::asio::io_context io{1};
-  std::optional<EngineMeter> meter;
-  std::optional<Metered> last;
-  BareEngine engine(io, command, [&](std::string_view bytes) { last = meter->on_read(bytes); });
-  meter.emplace(engine.pid());
-  Cost cost;
-  for (const Search& search : searches.list) {
-    const std::string lines = replay_of(searches.games[search.game], search.moves);
-    last.reset();
-    meter->on_write(lines);
-    engine.write(lines);
-    while (!last) io.run_one();
-    cost.commands.push_back(static_cast<double>(last->commands));
-    cost.cpu_ms.push_back(ms(last->sync));
+/// An engine that is asked for nothing but to hold positions.
+class Holder {
+ public:
+  explicit Holder(const std::vector<std::string>& command)
+      : engine_(io_, command, [this](std::string_view bytes) { last_ = meter_->on_read(bytes); }) {
+    meter_.emplace(engine_.pid());
+    obey({"name"});  // it has started
   }
-  return cost;
+
+  /// Its CPU time for the commands, sent in one write.
+  std::chrono::nanoseconds obey(const std::vector<std::string>& commands) {
+    if (commands.empty()) return {};
+    std::string lines;
+    for (const std::string& command : commands)
+      lines += std::to_string(++id_) + ' ' + command + '\n';
+    last_.reset();
+    meter_->on_write(lines);
+    engine_.write(lines);
+    while (!last_) io_.run_one();
+    return last_->sync;
+  }
+
+ private:
+  boost::asio::io_context io_{1};
+  std::optional<EngineMeter> meter_;
+  std::optional<Metered> last_;
+  BareEngine engine_;
+  int id_ = 0;
+};
+
+std::string play_of(const rules::Move& move, rules::Size size) {
+  return std::string(move.color == rules::Color::Black ? "play B " : "play W ") +
+         (move.is_pass() ? "pass" : rules::gtp_vertex(*move.point, size));
 }
 
-Cost cost_of(const Searches& searches, bool is_switch) {
-  Cost cost;
+void add(Cost& cost, std::size_t commands, std::chrono::nanoseconds cpu) {
+  cost.commands.push_back(static_cast<double>(commands));
+  cost.cpu_ms.push_back(ms(cpu));
+}
+
+/// What the pool's engines were told, and what it cost them: where they changed games, and where
+/// they went on.
+struct Costs {
+  Cost switches;
+  Cost others;
+};
+Costs costs_of(const Searches& searches, const std::vector<std::string>& command) {
+  Costs costs;
+  std::map<std::uint32_t, Holder> holders;
   for (const Search& search : searches.list) {
-    if (search.is_switch != is_switch) continue;
-    cost.commands.push_back(static_cast<double>(search.metered.commands));
-    cost.cpu_ms.push_back(ms(search.metered.sync));
+    Holder& holder = holders.try_emplace(search.engine, command).first->second;
+    const auto cpu = holder.obey(search.sync);
+    add(search.is_switch ? costs.switches : costs.others, search.sync.size(), cpu);
+    const std::string color = search.color == rules::Color::Black ? "B " : "W ";
+    if (search.answer != "RESIGN") holder.obey({"play " + color + search.answer});
+  }
+  return costs;
+}
+
+/// The positions of the searches, each from clear_board on.
+Cost replays_of(const Searches& searches, const std::vector<std::string>& command) {
+  Cost cost;
+  Holder holder(command);
+  for (const Search& search : searches.list) {
+    const rules::Record& game = searches.games[search.game];
+    std::vector<std::string> commands = {"boardsize 19", "clear_board", "komi 7.5", "level 1"};
+    for (std::size_t i = 0; i < search.moves; ++i) {
+      commands.push_back(play_of(game.moves()[i], game.size()));
+    }
+    add(cost, commands.size(), holder.obey(commands));
   }
   return cost;
 }
@@ -86,8 +122,7 @@ struct Row {
   Pace pace = Pace::AtOnce;
   int engines = 0;
   std::size_t searches = 0;
-  Cost switches;
-  Cost others;
+  Costs costs;
   Cost replays;
   pool::TeamStats stats;
 
@@ -107,9 +142,8 @@ Row measure(Pace pace, int engines, std::size_t moves) {
   return {pace,
           engines,
           searches.list.size(),
-          cost_of(searches, true),
-          cost_of(searches, false),
-          replayed(searches, games.command()),
+          costs_of(searches, games.command()),
+          replays_of(searches, games.command()),
           games.stats()};
 }
 
@@ -134,11 +168,11 @@ void print(const Row& row) {
   std::snprintf(wall, sizeof wall, "%.2f", row.sync_wall_ms());
   std::printf(kLine, row.pace == Pace::AtOnce ? "at once" : "in turns",
               std::to_string(row.engines).c_str(), std::to_string(row.searches).c_str(),
-              std::to_string(row.switches.commands.size()).c_str(),
+              std::to_string(row.costs.switches.commands.size()).c_str(),
               std::to_string(row.stats.syncs_continued).c_str(),
               std::to_string(row.stats.syncs_undone).c_str(),
-              std::to_string(row.stats.syncs_replayed).c_str(), text_of(row.switches).c_str(),
-              text_of(row.others).c_str(), text_of(row.replays).c_str(), wall);
+              std::to_string(row.stats.syncs_replayed).c_str(), text_of(row.costs.switches).c_str(),
+              text_of(row.costs.others).c_str(), text_of(row.replays).c_str(), wall);
   std::fflush(stdout);
 }
 
@@ -153,13 +187,13 @@ void judge(const std::vector<Row>& rows, RunScore& score) {
     score.count(row.syncs() == row.searches, name + ": the pool counted " +
                                                  std::to_string(row.syncs()) + " syncs for " +
                                                  std::to_string(row.searches) + " searches");
-    const double ours = sum(row.switches.commands) + sum(row.others.commands);
+    const double ours = sum(row.costs.switches.commands) + sum(row.costs.others.commands);
     const double full = sum(row.replays.commands);
     char text[96];
     std::snprintf(text, sizeof text, ": %.0f commands before searches, full replays take %.0f",
                   ours, full);
-    // Each search may have a seed and a few words about the time on top of a replay.
-    constexpr double kExtraCommands = 5;
+    // A replay may be told a few things more than ours: rules, time, what its board looks like.
+    constexpr double kExtraCommands = 4;
     score.count(ours <= full + kExtraCommands * static_cast<double>(row.searches), name + text);
   }
 }

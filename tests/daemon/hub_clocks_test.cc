@@ -129,11 +129,15 @@ TEST_F(HubClocksTest, AnEngineNeverPaysForTheQueue) {
   EXPECT_EQ(last_time(rig.pushed(watcher)), (MoveTime{5s, 30s}));
 }
 
-TEST_F(HubClocksTest, AnEngineThatNeverMovesLosesOnTimeAndNotLater) {
+// Each search is watched by what is left less a reserve, so its engines fail before its flag falls.
+TEST_F(HubClocksTest, AnEngineThatNeverMovesLosesBeforeItsTimeIsOver) {
   const auto game = make(timed(engine_game("a"), "absolute:10"));
   rig.ask<Accepted>(client, rig.play(game, "E5", 0));
   rig.advance(60s);
-  EXPECT_EQ(snapshot(game).result, kWhiteTimedOut);
+  const auto result = snapshot(game).result;
+  ASSERT_TRUE(result.has_value());
+  EXPECT_EQ(result->winner, rules::Color::Black);
+  EXPECT_EQ(result->kind, rules::ResultKind::Forfeit);
 }
 
 TEST_F(HubClocksTest, ARestartKeepsTheClocksAndDownTimeIsFree) {

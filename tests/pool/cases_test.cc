@@ -113,7 +113,8 @@ class HungEngine : public ::testing::Test {
   }
   static Script hanging() {
     Script script = script_of(Persona::GnuGo);
-    script.hang_at = 23;  // the fourth genmove: 4 for the start-up, 7 for the first, 4 for each more
+    script.hang_at =
+        23;  // the fourth genmove: 4 for the start-up, 7 for the first, 4 for each more
     return script;
   }
   static Job clocked_job(std::uint64_t id, const Lines& moves) {

@@ -108,6 +108,24 @@ TEST(Variants, OfRareRulesAreNotStarvedByBusyOnes) {
   EXPECT_TRUE(is_move(rig.result(99)));
 }
 
+// Both streams need a second engine beside their own; neither engine may go before the other is
+// there.
+TEST(Variants, DoNotTakeTurnsForEverWhenStreamsWaitForBoth) {
+  Profile profile = profile_with_variants(2);
+  profile.analysis = AnalysisDialect::Kata;
+  Script script;
+  script.persona = tests::Persona::KataGo;
+  PoolRig rig({profile}, {script});
+  rig.start();
+  Job plain = tests::analysis_job(1, 1);
+  Job other = tests::analysis_job(2, 2);
+  other.rules.suicide = rules::SuicideRule::Any;
+  rig.submit(std::move(plain));
+  rig.submit(std::move(other));
+  EXPECT_EQ(rig.pool().statuses().front().streaming, 1);
+  EXPECT_LE(rig.spawns().size(), 3u);
+}
+
 // --- Reload
 
 TEST(Reload, LeavesEnginesOfAnUnchangedProfileAlone) {

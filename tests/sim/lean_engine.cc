@@ -141,6 +141,7 @@ std::optional<LeanEngine::Reply> LeanEngine::set_state(const Words& words) {
 void LeanEngine::clear(rules::Size size) {
   record_ = rules::Record(size, kKo, kSuicide);
   has_drifted_ = false;
+  ++clears_;
   shown_.reset();
   komi_.clear();
   rules_.clear();
@@ -354,7 +355,10 @@ std::string LeanEngine::stream_line(const Words& words) {
   const Color color = mover(words);
   visits_ += 1 + dice_.below(60);
   std::string line = candidate(color, 0);
-  if (dice_.chance(0.5)) line += ' ' + candidate(color, 1);
+  // The second one is another than the first: no engine names a move twice.
+  const std::string second = candidate(color, 1);
+  const Words first_words = split(line);
+  if (dice_.chance(0.5) && split(second)[2] != first_words[2]) line += ' ' + second;
   if (std::find(words.begin(), words.end(), "ownership") != words.end()) {
     line += " ownership";
     for (int i = record_.size().area(); i > 0; --i) line += " 0.25";

@@ -72,6 +72,8 @@ class LeanEngine {
   void drift(Show show);
   /// Whether the board is not what the commands made it.
   bool has_drifted() const { return has_drifted_; }
+  /// How often its board was cleared; a drift ends with that.
+  std::uint64_t clears() const { return clears_; }
 
   // What it holds.
   const rules::Record& record() const { return record_; }
@@ -113,6 +115,7 @@ class LeanEngine {
   Dice dice_;
   rules::Record record_;
   bool has_drifted_ = false;
+  std::uint64_t clears_ = 0;
   std::optional<rules::Record> shown_;  // by a liar
   std::string komi_;
   std::string rules_;

@@ -54,7 +54,7 @@ std::string command_of(const pool::Job& job, const pool::Profile& profile) {
              color;
     case Want::RegGenmove:
       return (profile.reg_search_command.empty() ? profile.search_command
-                                                  : profile.reg_search_command) +
+                                                 : profile.reg_search_command) +
              color;
     case Want::GenmoveAnalyze:
       return (is_kata ? "kata-genmove_analyze" : "lz-genmove_analyze") + color;

@@ -337,6 +337,7 @@ void PoolProcess::end_search(pool::TimePoint now, Emissions& out) {
     if (dice_.chance(faults_.decline)) {
       reply = {false, "cannot do it"};
     } else if (is_for_color(words.front()) && !moves.empty() && !moves.back().is_pass() &&
+               rules::is_stone(record.board().at(*moves.back().point)) &&
                dice_.chance(faults_.illegal)) {
       reply.text = rules::gtp_vertex(*moves.back().point, record.size());
     } else {

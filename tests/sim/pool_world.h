@@ -72,6 +72,7 @@ class PoolWorld {
     std::uint64_t job = 0;      // whose commands it got last
     std::uint64_t search = 0;   // the number of the write of the last search that was looked at
     pool::TimePoint written{};  // when the last write came
+    std::uint64_t clears = 0;   // of its board, when it was looked at last
     int blind_jobs = 0;         // begun on a board that was not theirs, since the last look at it
     bool is_too_large = false;
     std::uint64_t last_job_while_small = 0;

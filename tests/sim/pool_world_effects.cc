@@ -124,6 +124,7 @@ void PoolWorld::spawn(const pool::Spawn& what) {
   process.of = std::make_unique<PoolProcess>(*profile, variant, draw_talents(), draw_faults(), pace,
                                              dice_.next());
   processes_.emplace(what.engine.value, std::move(process));
+  trace("start", what.engine.value, what.argv.back());
   Event event;
   event.kind = dice_.chance(storm_ * 0.05) ? Event::Kind::SpawnFailed : Event::Kind::Spawned;
   event.engine = what.engine.value;
@@ -271,7 +272,9 @@ void PoolWorld::check_board(Process& process, OpenJob& job) {
          " (" + std::string(name_of(job.job.want)) + "): " + wrong);
   }
   job.is_board_right = is_same_board(of.brain(), job.job);
-  if (job.search.has_look) process.blind_jobs = 0;
+  const bool is_new_drift =
+      std::exchange(process.clears, of.brain().clears()) != of.brain().clears();
+  if (job.search.has_look || is_new_drift) process.blind_jobs = 0;
   if (job.is_board_right) return;
   ++counts["searches on a drifted board"];
   const bool is_looked_at = of.profile().verify != pool::VerifyBy::None && !of.has_refused_look();
@@ -409,6 +412,7 @@ bool PoolWorld::may_be_unsupported(const OpenJob& job) const {
   const Want want = job.job.want;
   const pool::Profile* profile = find_profile(job.job.profile);
   if (profile == nullptr || (job.has_answer && !job.search.reply.is_success)) return true;
+  if (profile->problem(job.job.record.size(), job.job.settings)) return true;  // since a reload
   if (is_scoring(want)) return true;  // some engines do not list these commands
   if (want == Want::Analyze && profile->processes_max < 2) return true;
   if (want == Want::Analyze || want == Want::GenmoveAnalyze) {

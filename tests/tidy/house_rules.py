@@ -27,7 +27,7 @@ MAY_INCLUDE = {
 PROBE_FILES = ("clients/cli/probe/",)
 # Prefixes of the files that are shells, and of the test folders that may do real I/O.
 REAL_TESTS = ("tests/support/", "tests/e2e/", "tests/bench/", "tests/load/", "tests/faults/")
-POOL_SHELLS = ("pool/process", "pool/keeper", "pool/spawn")
+POOL_SHELLS = ("pool/process", "pool/keeper", "pool/spawn", "pool/group_memory")
 ASIO_FILES = ("daemon/net/", "daemon/server", "daemon/admin", "clients/cli/net/") + \
     POOL_SHELLS + REAL_TESTS
 BEAST_FILES = ("daemon/net/", "clients/cli/net/") + REAL_TESTS
