@@ -1,7 +1,7 @@
 // Whether an engine's board is the one we think it holds, read from what it shows of it.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -82,6 +82,7 @@ TEST(HubSeatsTest, AnEngineThatCannotKeepTheClockIsRefused) {
 
 TEST(HubSeatsTest, EnginesSayWhetherTheyHonourClocksAndHowLongOneWaits) {
   auto config = rig_config();
+  config.profiles[0].clock = pool::ClockDialect::Gtp;
   config.profiles[0].honours_clock = true;
   HubRig rig(config);
   const auto list = rig.ask<protocol::EngineList>(rig.join(), protocol::ListEngines{});

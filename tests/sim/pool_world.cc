@@ -124,7 +124,8 @@ bool PoolWorld::is_at_rest() const {
 void PoolWorld::drain() {
   is_draining_ = true;
   for (int i = dice_.between(0, 20); i > 0; --i) {
-    submit(*games_[dice_.below(games_.size())], pool::Want::Genmove, std::nullopt);
+    const auto& game = games_[dice_.below(games_.size())];
+    if (game) submit(*game, pool::Want::Genmove, std::nullopt);
   }
   pool_->drain(now_, effects_);
   turn();
