@@ -37,6 +37,16 @@ struct Pool::State {
     for (const auto& team : closed) act(*team);
   }
 
+  void bring_back_or_add(Profile profile, Effects& out) {
+    const auto found = std::find_if(closed.begin(), closed.end(), [&](const auto& team) {
+      return team->profile().name == profile.name;
+    });
+    if (found == closed.end()) return add(std::move(profile));
+    (*found)->open_again(std::move(profile), out);
+    teams.push_back(std::move(*found));
+    closed.erase(found);
+  }
+
   void add(Profile profile) {
     require(!pool::problem(profile), "profiles have no problem");
     require(find(profile.name) == nullptr, "profiles have different names");
@@ -92,7 +102,7 @@ void Pool::reload(std::vector<Profile> profiles, TimePoint now, Effects& out) {
       return team && team->profile().name == profile.name;
     });
     if (same == old.end()) {
-      state_->add(std::move(profile));
+      state_->bring_back_or_add(std::move(profile), out);
       continue;
     }
     (*same)->reload(std::move(profile), out);

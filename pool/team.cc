@@ -312,7 +312,10 @@ void Team::act_on(Engine& engine, EngineState before, Progress progress, TimePoi
     ++stats_.preempted;
     scheduler_.settle(*progress.preempted, progress.preempted_cost);
     if (is_draining_ || is_closed_) {
-      tell(*progress.preempted, failure(JobError::Draining, kGoingDown), nanoseconds(0), out);
+      const auto why = is_draining_
+                           ? failure(JobError::Draining, kGoingDown)
+                           : failure(JobError::UnknownProfile, profile_->name + " is no more");
+      tell(*progress.preempted, why, nanoseconds(0), out);
     } else {
       wait_again(std::move(progress.preempted), out);
     }
@@ -402,6 +405,11 @@ void Team::reload(Profile profile, Effects& out) {
   for (auto& work : scheduler_.remove_all()) wait_under(std::move(work), out);
   note(out, Note::Level::Info, EngineId{},
        "has changed: its engines are replaced as they get idle");
+}
+
+void Team::open_again(Profile profile, Effects& out) {
+  is_closed_ = false;
+  reload(std::move(profile), out);
 }
 
 void Team::close(TimePoint now, Effects& out) {

@@ -46,6 +46,8 @@ class Team {
   void reload(Profile profile, Effects& out);
   /// The profile is no more: jobs that wait end, those that run may finish.
   void close(TimePoint now, Effects& out);
+  /// A profile of that name is back before all of a closed team's engines were gone.
+  void open_again(Profile profile, Effects& out);
 
   // Events of an engine that has(); others are ignored.
   void on_spawned(EngineId id, int pid, TimePoint now, Effects& out);

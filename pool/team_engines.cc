@@ -143,7 +143,7 @@ void Team::retire_unfit(TimePoint now, Effects& out) {
   const std::vector<Engine*> idle = roster_.idle();
   has_stale_ = stale() > 0;
   const bool may_replace = count(EngineState::Starting) == 0 && count(EngineState::Stopping) == 0 &&
-                           health_.failures() == 0;
+                           !health_.is_failed() && health_.may_start(now);
   bool has_replaced = false;
   for (Engine* engine : idle) {
     const std::uint64_t most = engine->profile().memory_max_bytes;

@@ -186,6 +186,36 @@ TEST(Reload, EndsWhatWaitsForAProfileThatIsNoMoreAndLetsTheRestFinish) {
   EXPECT_EQ(rig.alive(), 1u) << "only the other profile's";
 }
 
+TEST(Reload, NeverHasMoreProcessesThanAllowedWhenAProfileComesBack) {
+  PoolRig rig({profile_of(1, 1)}, {waiting(), Script{}});
+  rig.start();
+  rig.submit(genmove_job(1, 1));
+  Profile other = fake_profile();
+  other.name = "other";
+  rig.reload({other});
+  rig.reload({other, profile_of(1, 1)});
+  EXPECT_EQ(rig.alive(), 2u) << "the old engine is still at work";
+  rig.finish_searches();
+  EXPECT_TRUE(is_move(rig.result(1)));
+  rig.submit(genmove_job(2, 2));
+  rig.finish_searches();
+  EXPECT_TRUE(is_move(rig.result(2)));
+}
+
+TEST(Reload, ReplacesOldEnginesThoughAStartHasFailed) {
+  PoolRig rig({profile_of(1, 2)});
+  rig.start();
+  Profile changed = profile_of(1, 2);
+  changed.command.emplace_back("--new");
+  rig.spawns_fail = true;
+  rig.reload({changed});
+  rig.spawns_fail = false;
+  rig.advance(seconds(5));
+  EXPECT_EQ(rig.spawns().back().argv.back(), "--new");
+  EXPECT_EQ(rig.pool().statuses().front().idle, 1);
+  EXPECT_EQ(rig.process(1), nullptr) << "the old one has gone";
+}
+
 // --- Memory
 
 TEST(Memory, BeyondTheLimitRetiresAnEngineBetweenSearches) {
