@@ -14,9 +14,10 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
-#include <optional>
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/bench/bare_trips.h"
@@ -75,6 +76,7 @@ pool::Profile instant_profile(int engines) {
   profile.command = {program("instant_engine")};
   profile.processes_warm = engines;
   profile.processes_max = engines;
+  profile.start_limit = kLimit;
   return profile;
 }
 
@@ -120,22 +122,20 @@ class PoolSide {
     return watch.figures(jobs);
   }
 
-  /// What one engine is written during one game.
+  /// What one engine is written during one game, whichever has had a whole one first.
   std::vector<std::string> writes_of_a_game() {
-    std::optional<pool::EngineId> engine;
-    std::vector<std::string> writes;
-    bool is_over = false;
+    std::map<pool::EngineId, std::vector<std::string>> writes;
+    std::vector<std::string> whole;
     loop_.taps().written = [&](const pool::Write& write) {
+      std::vector<std::string>& game = writes[write.engine];
       const bool is_first = write.bytes.find("clear_board") != std::string::npos;
-      if (!engine && is_first) engine = write.engine;
-      if (write.engine != engine || is_over) return;
-      is_over = is_first && !writes.empty();
-      if (!is_over) writes.push_back(write.bytes);
+      if (is_first && game.size() == kTurns) whole = game;
+      if (is_first) game.clear();
+      if (is_first || !game.empty()) game.push_back(write.bytes);
     };
-    play(static_cast<long>(games_.size() * kTurns * 3));
+    while (whole.empty()) play(static_cast<long>(games_.size() * kTurns));
     loop_.taps().written = nullptr;
-    if (!is_over) throw std::runtime_error("no engine was given a whole game");
-    return writes;
+    return whole;
   }
 
  private:
