@@ -8,8 +8,9 @@
 // share_analysis parts of the engines' time, 1 of 17. Moves have the rest, so from one move of a
 // game to its next it takes at most 17/16 of what it takes alone. A single move can also meet an
 // engine that has just begun a stream: it is left alone for one quantum (Limits::kStreamQuantum)
-// and then takes a moment to stop, which bounds the late ones. Times alone are scaled by what the
-// searches themselves took in the two, for other programs come and go.
+// and then takes a moment to stop, which bounds the late ones. What a move takes an engine is no
+// matter of shares (other programs come and go, and an analysis leaves another board behind): times
+// alone are scaled by it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -75,13 +76,16 @@ double ms(nanoseconds time) { return std::chrono::duration<double, std::milli>(t
 struct Moves {
   std::vector<double> waits;  // from the question to the answer, the search excepted
   std::vector<double> searches;
-  double analyses = 0;  // searching for analyses
+  double engines = 0;   // how long engines were at moves, syncing included
+  double analyses = 0;  // and with analyses
 
   void add(const Moves& more) {
     waits.insert(waits.end(), more.waits.begin(), more.waits.end());
     searches.insert(searches.end(), more.searches.begin(), more.searches.end());
+    engines += more.engines;
     analyses += more.analyses;
   }
+  double engine_per_move() const { return engines / static_cast<double>(waits.size()); }
 };
 
 double sum(const std::vector<double>& values) {
@@ -101,6 +105,7 @@ class Fairness {
   Fairness(const Options& options, const std::string& network)
       : options_(options), profile_(leela_profile(options, network)), loop_({profile_}) {
     loop_.taps().done = [this](const pool::JobDone& done) { on_done(done); };
+    loop_.taps().written = [this](const pool::Write&) { account(); };
     loop_.taps().moved = [this](const pool::JobMoved&) { ++moved_; };
     loop_.warm_up(static_cast<std::size_t>(options.engines));
     for (std::size_t i = 0; i < kGames; ++i) begin(games_[i], i);
@@ -143,6 +148,7 @@ class Fairness {
 
   template <typename IsOver>
   Moves run(IsOver is_over) {
+    account();
     moves_ = {};
     is_open_ = true;
     for (Game& game : games_) ask(game);
@@ -158,6 +164,7 @@ class Fairness {
 
   // What is under way then is answered, but no part of the phase.
   void close() {
+    account();
     is_open_ = false;
     phase_ = std::exchange(moves_, {});
   }
@@ -202,7 +209,23 @@ class Fairness {
     loop_.submit(std::move(job));
   }
 
+  /// Books the time since the last call to what each engine has been at.
+  void account() {
+    const pool::TimePoint now = loop_.now();
+    for (const bool is_analysis : busy_) {
+      (is_analysis ? moves_.analyses : moves_.engines) += ms(now - accounted_);
+    }
+    accounted_ = now;
+    busy_.clear();
+    for (const pool::EngineStatus& engine : loop_.pool().engines(profile_.name)) {
+      if (!engine.job) continue;
+      const auto found = asked_.find(*engine.job);
+      if (found != asked_.end()) busy_.push_back(found->second.game == nullptr);
+    }
+  }
+
   void on_done(const pool::JobDone& done) {
+    account();
     const auto found = asked_.find(done.job);
     const Asked asked = found->second;
     asked_.erase(found);
@@ -223,7 +246,6 @@ class Fairness {
 
   void on_analysis(const pool::JobDone& done) {
     --analyses_open_;
-    moves_.analyses += ms(done.searched);
     if (const auto* end = std::get_if<pool::AnalysisEnd>(&done.result)) {
       ++analyses_good_;
       updates_ += end->updates;
@@ -256,15 +278,17 @@ class Fairness {
   int analyses_open_ = 0;
   int analyses_good_ = 0;
   std::uint64_t updates_ = 0;
+  std::vector<bool> busy_;  // for each engine at work since accounted_, whether at an analysis
+  pool::TimePoint accounted_{};
   int moved_ = 0;
   std::uint64_t games_begun_ = 0;
   std::uint64_t jobs_made_ = 0;
 };
 
 void print_row(const char* name, const Moves& moves) {
-  std::printf("%-22s %6zu   %7.1f %7.1f %7.1f    %7.1f %7.1f\n", name, moves.waits.size(),
+  std::printf("%-18s %6zu   %8.1f %8.1f %8.1f    %8.1f %8.1f\n", name, moves.waits.size(),
               quantile(moves.waits, 0.5), mean(moves.waits), quantile(moves.waits, 0.99),
-              quantile(moves.searches, 0.5), mean(moves.searches));
+              quantile(moves.searches, 0.5), moves.engine_per_move());
   std::fflush(stdout);
 }
 
@@ -273,14 +297,13 @@ void judge(const Fairness& fairness, const Options& options, const Moves& alone,
   const auto moves = static_cast<double>(fairness.profile().share_moves);
   const auto analyses = static_cast<double>(fairness.profile().share_analysis);
   char text[160];
-  const double share = together.analyses / (together.analyses + sum(together.searches));
+  const double share = together.analyses / (together.analyses + together.engines);
   const double share_max = analyses / (moves + analyses) * kNoise;
   std::snprintf(text, sizeof text, "analyses had %.4f of the engines' time: at most %.4f", share,
                 share_max);
   score.count(share <= share_max, text);
-  // The machine may have been faster or slower meanwhile, which the searches tell.
-  const double pace = mean(together.searches) / mean(alone.searches);
-  const double growth = (moves + analyses) / moves * kNoise * pace;
+  const double pace = together.engine_per_move() / alone.engine_per_move();
+  const double growth = (moves + analyses) / moves * pace * kNoise;
   const double cycle = options.pause_ms + mean(alone.waits) + mean(alone.searches);
   const double cycle_now = options.pause_ms + mean(together.waits) + mean(together.searches);
   std::snprintf(text, sizeof text, "from move to move %.1f ms, alone %.1f ms: at most %.1f ms",
@@ -303,8 +326,8 @@ void compare(const Options& options, RunScore& score) {
   Fairness fairness(options, folder.write("network.txt", random_network(1)));
   std::printf("%zu live games on %d processes, one client with %d analyses\n", kGames,
               options.engines, options.analyses);
-  std::printf("%-22s %6s   %7s %7s %7s    %7s %7s\n", "", "moves", "wait,ms", "mean", "p99",
-              "search", "mean");
+  std::printf("%-18s %6s   %26s    %17s\n", "milliseconds", "", "wait: median  mean  99 %",
+              "search  engine's");
   fairness.alone();  // every process has its games
   Moves alone = fairness.alone();
   print_row("alone", alone);
