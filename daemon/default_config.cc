@@ -53,6 +53,8 @@ standard = 10
 # [[profile]]
 # kind = "pachi"
 # command = ["pachi", "-t", "=5000", "threads=1,resign_threshold=0"]
+# [[profile.pace]]
+# p99_ms = 5000
 
 # Any other engine that speaks GTP 2; `tengen probe -- COMMAND ARGS` writes such a profile.
 # [[profile]]

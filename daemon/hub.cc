@@ -166,6 +166,10 @@ void Hub::end_turn(Now now, Effects& out) {
 void Hub::reload(std::vector<pool::Profile> profiles, std::uint32_t games_max, Now now,
                  Effects& out) {
   limits_.games_max = games_max;
+  for (const auto& [id, entry] : games_) {
+    entry->match.on_reload(now);
+    if (!draining_) deadlines_.set(id, entry->match.deadline());
+  }
   pool::Effects effects;
   pool_.reload(std::move(profiles), now.steady, effects);
   carry_pool(std::move(effects), now, out);

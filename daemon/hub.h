@@ -106,7 +106,7 @@ class Hub {
     Ticket last;                  // the batch that holds its latest change
     std::uint32_t published = 0;  // events up to here are in the journal
     std::vector<ConnId> watchers;
-    pool::ClientId client;  // whose connection made it; 0 after a restart
+    pool::ClientId client;  // whose connection made it; after a restart one of its own
   };
   struct Parked {
     ConnId connection;
@@ -153,6 +153,9 @@ class Hub {
 
   // Games (hub_games.cc).
   Entry& add_match(rules::Game game, Ticket last, std::uint32_t published);
+  /// The game as it is now; every snapshot that is sent is made here.
+  protocol::Snapshot snapshot(const Entry& entry, Now now) const;
+  std::optional<protocol::Waiting> waiting_of(const Match& match) const;
   void park(ConnId id, protocol::Request request, rules::GameId game, Effects& out);
   void settle(Entry& entry, MatchEffects effects, Now now, Effects& out);
   void publish(Entry& entry, Effects& out);
@@ -163,6 +166,8 @@ class Hub {
   void dispatch(Now now, Effects& out);
   void carry_pool(pool::Effects effects, Now now, Effects& out);
   void on_job_done(const pool::JobDone& done, Now now, Effects& out);
+  static void note_failure(const Entry& entry, const pool::JobFailure& failure, rules::Color color,
+                           Effects& out);
   void on_job_moved(const pool::JobMoved& moved, Effects& out) const;
   void retire_finished();
   void remember_request(std::string request_id, rules::GameId game);

@@ -12,6 +12,15 @@ namespace {
 using protocol::Error;
 using protocol::ErrorCode;
 
+/// Connections count up from 1 and never come so far.
+constexpr std::uint64_t kFirstGamesClient = std::uint64_t{1} << 63;
+
+bool is_at_work(const pool::Pool& pool, const std::string& profile, pool::JobId job) {
+  const auto engines = pool.engines(profile);
+  return std::any_of(engines.begin(), engines.end(),
+                     [&](const pool::EngineStatus& engine) { return engine.job == job; });
+}
+
 std::variant<rules::Game, std::string> rebuild(const StoredGame& stored) {
   auto header = protocol::decode_header(stored.header);
   if (!header) return std::string("a game's header cannot be read");
@@ -54,11 +63,31 @@ Hub::Entry& Hub::add_match(rules::Game game, Ticket last, std::uint32_t publishe
     ++unfinished_;
   }
   const auto number = next_number_++;
+  const pool::ClientId client{kFirstGamesClient + number};
   auto [at, is_new] = games_.emplace(
-      id, std::make_unique<Entry>(Entry{Match(number, std::move(game)), last, published, {}, {}}));
+      id,
+      std::make_unique<Entry>(Entry{Match(number, std::move(game)), last, published, {}, client}));
   check(is_new, "a game is in memory once");
   by_number_.emplace(number, at->second.get());
   return *at->second;
+}
+
+protocol::Snapshot Hub::snapshot(const Entry& entry, Now now) const {
+  auto snapshot = entry.match.snapshot(now);
+  snapshot.waiting = waiting_of(entry.match);
+  return snapshot;
+}
+
+std::optional<protocol::Waiting> Hub::waiting_of(const Match& match) const {
+  if (match.game().is_finished()) return std::nullopt;
+  if (match.is_persons_turn()) return protocol::Waiting::Player;
+  const auto jobs = match.awaited_jobs();
+  const bool has_engines =
+      !jobs.empty() && std::all_of(jobs.begin(), jobs.end(), [&](pool::JobId job) {
+        const auto& seat = match.game().seat(match.color_awaiting(job).value());
+        return is_at_work(pool_, seat.profile, job);
+      });
+  return has_engines ? protocol::Waiting::Engine : protocol::Waiting::EngineQueue;
 }
 
 void Hub::park(ConnId id, protocol::Request request, rules::GameId game, Effects& out) {
@@ -205,21 +234,30 @@ void Hub::on_job_done(const pool::JobDone& done, Now now, Effects& out) {
   const auto found = by_number_.find(Match::number_of(done.job));
   if (found == by_number_.end()) return;
   auto& entry = *found->second;
-  const auto* failure = std::get_if<pool::JobFailure>(&done.result);
-  // The pool itself tells of a profile that cannot start; its games would repeat it without end.
-  if (failure != nullptr && failure->error != pool::JobError::Cancelled &&
-      failure->error != pool::JobError::ProfileFailed) {
-    out.push_back(LogLine{pool::Note::Level::Warning,
-                          "game " + rules::to_text(entry.match.game().header().id) + ": " +
-                              std::string(name_of(failure->error)) + ": " + failure->detail});
-  }
-  std::optional<rules::Seat> substitute;
-  if (const auto color = entry.match.color_awaiting(done.job)) {
-    substitute = substitute_for(pool_, entry.match.game(), *color);
-  }
+  const auto color = entry.match.color_awaiting(done.job);
+  if (!color) return;
+  const bool was_stranded = entry.match.is_stranded(*color);
+  const auto substitute = substitute_for(pool_, entry.match.game(), *color);
   MatchEffects effects;
   entry.match.on_job_done(done, substitute, now, effects);
+  const auto* failure = std::get_if<pool::JobFailure>(&done.result);
+  const bool is_news = !was_stranded || !entry.match.is_stranded(*color);
+  if (failure != nullptr && is_news) note_failure(entry, *failure, *color, out);
   settle(entry, std::move(effects), now, out);
+}
+
+// The pool itself tells of a profile that cannot start; its games would repeat it without end.
+void Hub::note_failure(const Entry& entry, const pool::JobFailure& failure, rules::Color color,
+                       Effects& out) {
+  if (failure.error == pool::JobError::ProfileFailed) return;
+  const auto& game = entry.match.game();
+  std::string text = "game " + rules::to_text(game.header().id) + ": " +
+                     std::string(name_of(failure.error)) + ": " + failure.detail;
+  if (entry.match.is_stranded(color)) {
+    text += "; it waits until a configuration lets engines of " + game.seat(color).profile +
+            " go on with it";
+  }
+  out.push_back(LogLine{pool::Note::Level::Warning, std::move(text)});
 }
 
 void Hub::on_job_moved(const pool::JobMoved& moved, Effects& out) const {

@@ -238,7 +238,7 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
                              std::is_same_v<Message, protocol::Resign>) {
           handle_act(id, request.id, message, entry, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::GetSnapshot>) {
-          reply(id, request.id, entry.match.snapshot(now), entry.last, out);
+          reply(id, request.id, snapshot(entry, now), entry.last, out);
         } else if constexpr (std::is_same_v<Message, protocol::Unsubscribe>) {
           unsubscribe(id, message.game);
           std::erase(connections_.at(id).subscriptions, message.game);
@@ -277,7 +277,7 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::JoinGame& join, Ent
   }
   reply(id, request,
         protocol::GameJoined{seat->slot, game.header().color_of_slot(seat->slot),
-                             entry.match.snapshot(now)},
+                             snapshot(entry, now)},
         entry.last, out);
 }
 
@@ -328,6 +328,8 @@ void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& en
   if (accepted != nullptr && is_watching && !events.empty()) {
     accepted->events = protocol::GameEvents{act.game, entry.match.game().header().size, events};
   }
+  auto* error = std::get_if<protocol::Error>(&answer);
+  if (error != nullptr && error->state) error->state->waiting = waiting_of(entry.match);
   std::visit([&](auto& message) { reply(id, request, std::move(message), entry.last, out); },
              answer);
   push(entry, std::move(events), id, out);
@@ -373,7 +375,7 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& su
     answer.start =
         protocol::GameEvents{subscribe.game, game.header().size, {first, game.events().end()}};
   } else {
-    answer.start = entry.match.snapshot(now);
+    answer.start = snapshot(entry, now);
   }
   reply(id, request, std::move(answer), entry.last, out);
 }

@@ -49,6 +49,32 @@ std::string clean_reason(std::string reason) {
   return reason;
 }
 
+/// Whether it says something of the configuration and nothing of the engine: a game was accepted
+/// for what the profile was then, and it may be so again. A list that an engine does not support is
+/// none, as for any program that cannot list.
+bool is_of_configuration(pool::JobError error, pool::Want want) {
+  return error == pool::JobError::UnknownProfile ||
+         (error == pool::JobError::NotSupported && want == pool::Want::Genmove);
+}
+
+/// Whether a list was not had for now only: nobody has tried to make it.
+bool is_list_to_come(pool::JobError error) {
+  switch (error) {
+    case pool::JobError::UnknownProfile:
+    case pool::JobError::QueueFull:
+    case pool::JobError::Cancelled:
+    case pool::JobError::Draining:
+      return true;
+    case pool::JobError::ProfileFailed:
+    case pool::JobError::EnginesFailed:
+    case pool::JobError::PositionRefused:
+    case pool::JobError::NotSupported:
+    case pool::JobError::Expired:
+      return false;
+  }
+  return false;
+}
+
 bool has_changed_seat(const rules::Game& game, Color color) {
   return std::any_of(game.events().begin(), game.events().end(), [&](const rules::Event& event) {
     const auto* changed = std::get_if<rules::SeatChanged>(&event.body);
@@ -207,7 +233,8 @@ void Match::ask_engine(Color color, pool::Want want, MatchEffects& out) {
                 header.komi_half,
                 color,
                 want,
-                engine_seed(header.seed, game_.record().moves().size())};
+                engine_seed(header.seed, {game_.record().moves().size(), illegal_answers_})};
+  if (want != pool::Want::Genmove) job.priority = pool::Priority::Question;
   job.clock = turn_.for_job(game_);
   out.submit.push_back(std::move(job));
 }
@@ -222,6 +249,8 @@ void Match::on_job_done(const pool::JobDone& done, const Substitute& substitute,
   const auto* failure = std::get_if<pool::JobFailure>(&done.result);
   // Asking again would be refused again at once: the next run of the daemon asks.
   if (failure != nullptr && failure->error == pool::JobError::Draining) return;
+  stranded_[static_cast<std::size_t>(index_of(*color))] =
+      failure != nullptr && is_of_configuration(failure->error, want);
   if (want == pool::Want::DeadList) {
     on_list_done(*color, done.result, now);
   } else {
@@ -270,15 +299,17 @@ void Match::on_move(Color color, const pool::EngineMove& move, const Substitute&
 
 void Match::on_failure(Color color, const pool::JobFailure& failure, const Substitute& substitute,
                        Now now) {
-  std::string reason = std::string(name_of(failure.error)) + ": " + failure.detail;
+  const std::string reason = std::string(name_of(failure.error)) + ": " + failure.detail;
   switch (failure.error) {
     case pool::JobError::PositionRefused:
+      return give_up(color, reason, substitute, now);
     case pool::JobError::NotSupported:
     case pool::JobError::UnknownProfile:
-      return give_up(color, std::move(reason), substitute, now);
+      if (replace(color, reason, substitute, now)) return;
+      break;
     case pool::JobError::EnginesFailed:
       if (++failures_ < kEngineFailuresMax) break;
-      return give_up(color, std::move(reason), substitute, now);
+      return give_up(color, reason, substitute, now);
     case pool::JobError::QueueFull:
     case pool::JobError::ProfileFailed:
     case pool::JobError::Expired:
@@ -286,11 +317,26 @@ void Match::on_failure(Color color, const pool::JobFailure& failure, const Subst
     case pool::JobError::Draining:
       break;
   }
+  ask_later(color, failure, now);
+}
+
+// Where two lists have to be asked for again, both are when the first can be.
+void Match::ask_later(Color color, const pool::JobFailure& failure, Now now) {
   const bool is_told_when = failure.retry_after > std::chrono::milliseconds{0};
-  retry_at_ = now.steady + (is_told_when ? failure.retry_after : kEngineRetryDelay);
+  const auto pause = is_stranded(color) ? kStrandedRetryDelay
+                     : is_told_when     ? failure.retry_after
+                                        : kEngineRetryDelay;
+  retry_at_ = std::min(retry_at_.value_or(TimePoint::max()), now.steady + pause);
+}
+
+void Match::on_reload(Now now) {
+  const bool is_any = is_stranded(Color::Black) || is_stranded(Color::White);
+  if (is_any && retry_at_) retry_at_ = now.steady;
 }
 
 void Match::on_list_done(Color color, const pool::JobResult& result, Now now) {
+  const auto* failure = std::get_if<pool::JobFailure>(&result);
+  if (failure != nullptr && is_list_to_come(failure->error)) return ask_later(color, *failure, now);
   const auto* stones = std::get_if<pool::EngineStones>(&result);
   if (stones == nullptr) return take_list(color, std::nullopt, now);
   failures_ = 0;
@@ -322,18 +368,22 @@ void Match::time_out(Color color, Now now) {
 }
 
 // The engine that plays this side is of no use any more.
-void Match::give_up(Color color, std::string reason, const Substitute& substitute, Now now) {
-  reason = clean_reason(std::move(reason));
-  if (substitute && !has_changed_seat(game_, color)) {
-    illegal_answers_ = 0;
-    failures_ = 0;
-    check(game_.change_seat(color, *substitute, std::move(reason), stamp_of(now, {})) ==
-              Refusal::None,
-          "a seat in play can be changed");
-    return;
-  }
-  check(game_.forfeit(color, std::move(reason), stamp_of(now, {})) == Refusal::None,
+void Match::give_up(Color color, const std::string& reason, const Substitute& substitute, Now now) {
+  if (replace(color, reason, substitute, now)) return;
+  check(game_.forfeit(color, clean_reason(reason), stamp_of(now, {})) == Refusal::None,
         "a game in play can be forfeited");
+}
+
+// False when nobody can take the seat over.
+bool Match::replace(Color color, const std::string& reason, const Substitute& substitute, Now now) {
+  if (!substitute || has_changed_seat(game_, color)) return false;
+  illegal_answers_ = 0;
+  failures_ = 0;
+  stranded_[static_cast<std::size_t>(index_of(color))] = false;
+  check(game_.change_seat(color, *substitute, clean_reason(reason), stamp_of(now, {})) ==
+            Refusal::None,
+        "a seat in play can be changed");
+  return true;
 }
 
 protocol::Snapshot Match::snapshot(Now now) const {

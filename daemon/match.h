@@ -30,6 +30,9 @@ struct MatchEffects {
 /// How long a match waits before it asks again after the pool could not do a job and did not say
 /// when it could.
 inline constexpr std::chrono::milliseconds kEngineRetryDelay{2'000};
+/// The same while the configuration lets no engine of the seat's profile play the game: an operator
+/// has to mend it, and a reload asks at once.
+inline constexpr std::chrono::milliseconds kStrandedRetryDelay{30'000};
 /// Jobs in a row that may fail on two engines each before the engine is given up.
 inline constexpr int kEngineFailuresMax = 3;
 /// Illegal moves in a row that an engine may answer with before it is given up.
@@ -57,10 +60,14 @@ class Match {
   Answer on_resign(int slot, const protocol::Resign& request, Now now, MatchEffects& out);
 
   /// Answers of jobs that the match no longer waits for are ignored. `substitute` is who can take
-  /// the seat over if its engine has to be given up, once for each seat; where nobody can, the seat
-  /// forfeits.
+  /// the seat over if its engine has to be given up, once for each seat. Where nobody can, a seat
+  /// forfeits by its engine's faults alone: one that the configuration does not let play any more
+  /// waits until it does.
   void on_job_done(const pool::JobDone& done, const std::optional<rules::Seat>& substitute, Now now,
                    MatchEffects& out);
+
+  /// The configuration is about to change: who is stranded is asked for again at once.
+  void on_reload(Now now);
 
   /// When to ask an engine again, or when a person's flag falls. An engine's never does by itself:
   /// the pool ends a search in time, and what it took is looked at then.
@@ -68,6 +75,12 @@ class Match {
   void on_deadline(Now now, MatchEffects& out);
 
   protocol::Snapshot snapshot(Now now) const;
+  /// Whether a person is to move.
+  bool is_persons_turn() const;
+  /// Whether that side was last refused its engine for what the configuration says.
+  bool is_stranded(rules::Color color) const {
+    return stranded_[static_cast<std::size_t>(index_of(color))];
+  }
   /// Whose job that is, while it is waited for.
   std::optional<rules::Color> color_awaiting(pool::JobId job) const;
   /// The jobs it waits for; for invariants.
@@ -90,7 +103,6 @@ class Match {
   void ask(Now now, MatchEffects& out);
   void ask_engine(rules::Color color, pool::Want want, MatchEffects& out);
   using Substitute = std::optional<rules::Seat>;
-  bool is_persons_turn() const;
   void on_turn_done(rules::Color color, const pool::JobDone& done, const Substitute& substitute,
                     Now now);
   void on_move(rules::Color color, const pool::EngineMove& move, const Substitute& substitute,
@@ -98,8 +110,12 @@ class Match {
   void on_failure(rules::Color color, const pool::JobFailure& failure, const Substitute& substitute,
                   Now now);
   void on_list_done(rules::Color color, const pool::JobResult& result, Now now);
+  void ask_later(rules::Color color, const pool::JobFailure& failure, Now now);
   void take_list(rules::Color color, std::optional<std::vector<rules::Point>> points, Now now);
-  void give_up(rules::Color color, std::string reason, const Substitute& substitute, Now now);
+  void give_up(rules::Color color, const std::string& reason, const Substitute& substitute,
+               Now now);
+  bool replace(rules::Color color, const std::string& reason, const Substitute& substitute,
+               Now now);
   void time_out(rules::Color color, Now now);
   void cancel_jobs(MatchEffects& out);
 
@@ -114,6 +130,7 @@ class Match {
   TurnClock turn_;
   int illegal_answers_ = 0;
   int failures_ = 0;
+  std::array<bool, 2> stranded_{};  // by colour
   std::optional<TimePoint> retry_at_;
   std::unordered_map<std::string, Done> done_;  // accepted requests, by slot and request id
 };

@@ -95,6 +95,7 @@ void read_speech(Reader& reader, pool::Profile& profile) {
   reader.read("analysis", profile.analysis, pool::parse_analysis_dialect,
               "none, lz, lz-bare or kata");
   reader.read("seed_command", profile.seed_command);
+  reader.read("forget_command", profile.forget_command);
   reader.read("search_command", profile.search_command);
   reader.read("search_plays", profile.search_plays);
   reader.read("reg_search_command", profile.reg_search_command);
@@ -138,7 +139,7 @@ class PartsReader {
   void read(pool::Profile& profile) {
     read_settings(profile.settings);
     read_variants(profile.variants);
-    read_pace(profile.pace);
+    read_pace(profile);
   }
 
  private:
@@ -192,13 +193,18 @@ class PartsReader {
     }
   }
 
-  void read_pace(std::vector<pool::Pace>& pace) {
+  /// An engine that cannot be made to play faster has one step, without a value.
+  void read_pace(pool::Profile& profile) {
     const auto tables = reader_.tables("pace");
     if (!tables) return;
-    pace.clear();
+    profile.pace.clear();
     for (const auto* table : *tables) {
       Reader reader(*table, file_, errors_);
-      auto& step = pace.emplace_back();
+      auto& step = profile.pace.emplace_back();
+      if (reader.find("value") == nullptr && !profile.pace_setting.empty()) {
+        reader.complain("a step of the pace needs a value of " +
+                        pool::printable(profile.pace_setting));
+      }
       reader.read("value", step.value, -kSettingValueMax, kSettingValueMax);
       reader.read("p99_ms", step.p99, kDay);
       reader.refuse_unknown();

@@ -13,7 +13,13 @@ namespace tengen::daemon {
 /// The seed of a game whose maker chose none.
 rules::GameSeed draw_seed(const TicketKey& key, rules::GameId game);
 
-/// What an engine is seeded with before the move after `moves` plays and passes: 1 to 2^31 - 1.
-std::uint32_t engine_seed(const rules::GameSeed& seed, std::size_t moves);
+/// One search of a game.
+struct SearchNumber {
+  std::size_t moves = 0;  // plays and passes before it
+  int refused = 0;        // answers to the same question that were illegal
+};
+/// What an engine is seeded with before a search: 1 to 2^31 - 1. One that is asked again must not
+/// find the same illegal move again.
+std::uint32_t engine_seed(const rules::GameSeed& seed, SearchNumber search);
 
 }  // namespace tengen::daemon

@@ -15,7 +15,7 @@ namespace tengen::pool {
 std::string time_settings_command(const Profile& profile, const std::optional<JobClock>& clock);
 
 /// What both sides have left, sent before each search: "time_left B 41 0". Empty without a dialect,
-/// a clock or a limit.
+/// a clock or a limit. An engine is sent what told_clock (search_time.h) makes of the clock.
 std::vector<std::string> time_left_commands(const Profile& profile,
                                             const std::optional<JobClock>& clock);
 

@@ -48,14 +48,15 @@ std::vector<std::string> command_line(const Profile& profile, std::size_t varian
 }  // namespace
 
 Engine::Engine(EngineId id, std::shared_ptr<const Profile> profile, std::size_t variant,
-               Roster& roster, TeamStats& stats, TimePoint now, Effects& out)
+               Roster& roster, TeamStats& stats, TimePoint now, Effects& out, CommandWriter writer)
     : id_(id),
       profile_(std::move(profile)),
       variant_(variant),
       roster_(&roster),
       stats_(&stats),
       spawned_at_(now),
-      deadline_(now + profile_->start_limit) {
+      deadline_(now + profile_->start_limit),
+      writer_(writer) {
   roster_->enter(state_);
   ++stats_->spawned;
   out.emplace_back(Spawn{id_, command_line(*profile_, variant_), profile_->directory,
@@ -80,10 +81,10 @@ void Engine::on_spawned(int pid, TimePoint, Effects& out) {
   if (state_ != EngineState::Starting || pid_ != 0) return;
   pid_ = pid;
   std::string bytes;
-  ask(Step::Protocol, "protocol_version", bytes);
   ask(Step::Name, "name", bytes);
   ask(Step::Version, "version", bytes);
   ask(Step::Commands, "list_commands", bytes);
+  ask(Step::Protocol, "protocol_version", bytes);  // and the fence behind the list
   out.emplace_back(Write{id_, std::move(bytes)});
 }
 
@@ -137,22 +138,24 @@ void Engine::take_answer(const Answer& answer, TimePoint now, Effects& out, Prog
     case Step::Name:
     case Step::Version:
     case Step::Commands:
-      return take_handshake(asked.step, answer, now, progress);
+      return take_handshake(asked.step, answer, now, out, progress);
     case Step::Verify:
       take_board(answer, now, out, progress);
-      return await_next(now);
+      await_next(now);
+      return stop_if_unwanted(now, out);
     case Step::Base:
     case Step::Undo:
     case Step::Play:
     case Step::Time:
     case Step::Seed:
       take_sync(asked, answer, out);
-      return await_next(now);
+      await_next(now);
+      return stop_if_unwanted(now, out);
     case Step::Search:
       return take_search(answer, now, out, progress);
     case Step::Stop:
     case Step::Fence:
-      return take_last(now, out, progress);
+      return take_last(answer, now, out, progress);
   }
 }
 
@@ -160,8 +163,7 @@ void Engine::take_answer(const Answer& answer, TimePoint now, Effects& out, Prog
 // have been done twice. Anything else means that answers and commands no longer belong together.
 void Engine::take_foreign(const Answer& answer, TimePoint now, Effects& out, Progress& progress) {
   const bool was_asked = answer.id != 0 && answer.id <= writer_.last_id();
-  const bool is_due_later =
-      is_awaiting() && answer.id > front().id;  // ids ascend, and one write never wraps them
+  const bool is_due_later = is_awaiting() && answer.id > front().id;  // see keep_ids_ascending
   if (!was_asked || is_due_later || ++late_answers_ > Limits::kLateAnswersMax) {
     const std::string due =
         is_awaiting() ? std::to_string(front().id) + " was due" : "none was due";
@@ -176,20 +178,30 @@ void Engine::take_foreign(const Answer& answer, TimePoint now, Effects& out, Pro
 }
 
 // Engines differ in which of the four they know; only the framing of the answers matters.
-void Engine::take_handshake(Step step, const Answer& answer, TimePoint now, Progress& progress) {
+void Engine::take_handshake(Step step, const Answer& answer, TimePoint now, Effects& out,
+                            Progress& progress) {
+  const auto list = [&](const std::string& text) {
+    for (const std::string_view word : words(text)) commands_.emplace_back(word);
+  };
+  if (step == Step::Commands && answer.is_success) list(answer.text);
   if (step == Step::Name && answer.is_success) name_ = printable(answer.text, kNameBytesMax);
   if (step == Step::Version && answer.is_success) version_ = printable(answer.text, kNameBytesMax);
-  if (step != Step::Commands) return;
-  if (answer.is_success) {
-    for (const std::string_view word : words(answer.text)) commands_.emplace_back(word);
-    std::sort(commands_.begin(), commands_.end());
-  }
-  if (!knows(kHandicapCommand)) unwilling_.handicap = true;
-  if (!knows("time_left")) unwilling_.time = true;
+  if (step != Step::Protocol) return;
+  if (!commands_.empty()) list(answer.before);  // the list may have had an empty line
+  std::sort(commands_.begin(), commands_.end());
+  note_what_it_lacks(out);
   start_time_ = now - spawned_at_;
   ++stats_->ready;
   progress.is_ready = true;
   rest(now);
+}
+
+void Engine::note_what_it_lacks(Effects& out) {
+  unwilling_.handicap = !knows(kHandicapCommand);
+  unwilling_.time = !knows("time_left");
+  if (!unwilling_.time || profile_->clock == ClockDialect::None) return;
+  out.emplace_back(Note{Note::Level::Info, id_,
+                        profile_->name + " does not list 'time_left' and is not told the time"});
 }
 
 void Engine::rest(TimePoint now) {
@@ -226,6 +238,7 @@ Progress Engine::on_deadline(TimePoint now, Effects& out) {
     interrupt(Interruption::AtLimit, now, out);
   } else {
     const Awaited& asked = front();
+    is_out_of_time_ = asked.step == Step::Search && is_clock_short();
     break_off(Fault::Late,
               "no answer to '" + asked.command + "' within " +
                   std::to_string(limit_of(asked.step).count()) + " ms",

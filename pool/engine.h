@@ -46,7 +46,7 @@ class Engine {
  public:
   /// Asks for the process. Roster and stats must outlive the engine.
   Engine(EngineId id, std::shared_ptr<const Profile> profile, std::size_t variant, Roster& roster,
-         TeamStats& stats, TimePoint now, Effects& out);
+         TeamStats& stats, TimePoint now, Effects& out, CommandWriter writer = CommandWriter());
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -93,8 +93,13 @@ class Engine {
   std::uint64_t resident_bytes() const { return resident_bytes_; }
   /// From the spawn to the end of the handshake.
   std::chrono::nanoseconds start_time() const { return start_time_; }
+  /// Whether it was killed only because its game's clock gave it no more time.
+  bool is_out_of_time() const { return is_out_of_time_; }
   /// False only when the engine has listed its commands and this one is not among them.
   bool knows(std::string_view command) const;
+  /// What it would be asked for a job: where it has no command for cleaning up, or for a move that
+  /// it does not play, a plain move.
+  std::string command_for(const Job& job) const;
   /// The end of what it wrote to standard error, fit for a log line.
   std::string error_tail() const;
   std::optional<std::string> broken_invariant() const;
@@ -113,7 +118,7 @@ class Engine {
     Seed,
     Search,
     Stop,   // of a search
-    Fence,  // of a stream
+    Fence,  // of a stream or a text
   };
   struct Awaited {
     std::uint32_t id;
@@ -131,10 +136,13 @@ class Engine {
   // The job's commands and their answers (engine_search.cc).
   void write_job(TimePoint now, Effects& out);
   void write_before_search(std::string& bytes);
-  std::string search_command_known();
+  void keep_ids_ascending(const SyncPlan& plan);
+  std::string take_command();
   void count_sync(const SyncPlan& plan);
   bool is_time_to_verify() const;
   std::chrono::milliseconds search_limit() const;
+  /// Whether a game's clock leaves the search less than the profile does.
+  bool is_clock_short() const;
   std::chrono::nanoseconds searched(TimePoint now) const;
   void take_sync(const Awaited& asked, const Answer& answer, Effects& out);
   void void_rest(Effects& out);
@@ -144,16 +152,24 @@ class Engine {
   void await_silence(TimePoint now);
   void take_search(const Answer& answer, TimePoint now, Effects& out, Progress& progress);
   void play_on_mirror(const JobResult& result);
-  void take_last(TimePoint now, Effects& out, Progress& progress);
+  void take_last(const Answer& answer, TimePoint now, Effects& out, Progress& progress);
+  void take_result(std::optional<JobResult> result, std::string_view said, TimePoint now,
+                   Effects& out, Progress& progress);
+  std::optional<JobResult> with_rest(std::optional<JobResult> result, const std::string& said,
+                                     const std::string& rest);
   void write_again(TimePoint now, Effects& out, Progress& progress);
   void end_stream(Ending ending, TimePoint now, Effects& out);
+  bool can_be_stopped() const;
+  void stop_if_unwanted(TimePoint now, Effects& out);
   void stop_search(TimePoint now, Effects& out);
   void finish(JobResult result, TimePoint now, Progress& progress);
 
   // The process and its answers (engine.cc).
   void take_answer(const Answer& answer, TimePoint now, Effects& out, Progress& progress);
   void take_foreign(const Answer& answer, TimePoint now, Effects& out, Progress& progress);
-  void take_handshake(Step step, const Answer& answer, TimePoint now, Progress& progress);
+  void take_handshake(Step step, const Answer& answer, TimePoint now, Effects& out,
+                      Progress& progress);
+  void note_what_it_lacks(Effects& out);
   void break_off(Fault fault, std::string reason, TimePoint now, Effects& out, Progress& progress);
   void note_noise(Effects& out);
   std::chrono::milliseconds limit_of(Step step) const;
@@ -195,10 +211,12 @@ class Engine {
   bool is_replay_ = false;          // it began from an empty board
   bool plays_itself_ = true;        // its search leaves its result on the engine's board
   bool is_board_doubtful_ = false;  // the last look at it found another one
+  bool is_out_of_time_ = false;     // killed at a limit that was a clock's
   Ending ending_ = Ending::None;
-  std::optional<JobResult> result_;      // of a job that is being stopped
-  std::vector<std::string> board_said_;  // answers about the board
-  std::optional<rules::GameId> game_;    // of the last job
+  std::optional<JobResult> result_;       // of a job that is being stopped, or whose end is awaited
+  std::optional<std::string> text_said_;  // up to its first empty line
+  std::vector<std::string> board_said_;   // answers about the board
+  std::optional<rules::GameId> game_;     // of the last job
   TimePoint idle_since_{};
   TimePoint begun_at_{};
   TimePoint written_at_{};

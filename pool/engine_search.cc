@@ -8,6 +8,7 @@
 #include "pool/clock_commands.h"
 #include "pool/engine.h"
 #include "pool/require.h"
+#include "pool/search_time.h"
 #include "pool/verdict.h"
 
 namespace tengen::pool {
@@ -15,6 +16,10 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
+
+/// Commands of a job beside its sync, at most: looks at the board, the time left, the seed, the
+/// search, a stop, a fence.
+constexpr std::size_t kCommandsBesideSync = 16;
 
 std::string_view first_word(std::string_view command) {
   return command.substr(0, command.find(' '));
@@ -25,32 +30,8 @@ bool is_thought_about(Want want) { return is_move(want) || want == Want::RegGenm
 
 /// The clock as it is now that failed attempts have taken some of the mover's time.
 std::optional<JobClock> clock_of(const Work& work) {
-  if (!work.job.clock || work.searched <= nanoseconds(0)) return work.job.clock;
-  JobClock clock = *work.job.clock;
-  rules::Clock running(clock.control);
-  const rules::ClockTime begin{};
-  const bool is_set =
-      running.restore(clock.faces, work.job.color, begin) == rules::ClockAnswer::Done &&
-      running.resume(begin) == rules::ClockAnswer::Done;
-  if (is_set) {
-    clock.faces[static_cast<std::size_t>(rules::index_of(work.job.color))] =
-        running.face(work.job.color, begin + work.searched);
-  }
-  return clock;
-}
-
-/// How long a search may take for the clock's sake: what is left less a reserve, so that another
-/// engine can still move when this one has to be given up.
-std::optional<milliseconds> time_for_search(const Work& work) {
-  const auto clock = clock_of(work);
-  if (!clock) return std::nullopt;
-  const auto& face = clock->faces[static_cast<std::size_t>(rules::index_of(work.job.color))];
-  const auto left = rules::time_to_flag(clock->control, face);
-  if (!left) return std::nullopt;
-  const nanoseconds reserve =
-      std::clamp<nanoseconds>(*left / 4, Limits::kReserveMin, Limits::kReserveMax);
-  const auto usable = std::chrono::duration_cast<milliseconds>(*left - reserve);
-  return std::max(usable, Limits::kSearchTimeMin);
+  if (!work.job.clock) return std::nullopt;
+  return clock_after(*work.job.clock, work.job.color, work.searched);
 }
 
 }  // namespace
@@ -78,6 +59,7 @@ void Engine::write_job(TimePoint now, Effects& out) {
   SyncPlan plan = plan_sync(mirror_, needed_, *profile_, unwilling_);
   is_replay_ = !plan.base.empty();
   count_sync(plan);
+  keep_ids_ascending(plan);
   std::string bytes;
   for (std::string& command : plan.base) ask(Step::Base, std::move(command), bytes);
   for (std::size_t i = 0; i < plan.undos; ++i) ask(Step::Undo, "undo", bytes);
@@ -85,7 +67,8 @@ void Engine::write_job(TimePoint now, Effects& out) {
     ask(Step::Play, play_command(needed_.moves[i], needed_.size), bytes);
   }
   write_before_search(bytes);
-  const std::uint32_t id = ask(Step::Search, search_command_known(), bytes);
+  const std::uint32_t id = ask(Step::Search, take_command(), bytes);
+  if (is_text(work_->job.want)) ask(Step::Fence, "protocol_version", bytes);
   reader_.expect_stream(has_updates(work_->job.want) ? id : 0);
   if (is_replay_) mirror_.reset();
   is_void_ = false;
@@ -93,6 +76,14 @@ void Engine::write_job(TimePoint now, Effects& out) {
   written_at_ = now;
   out.emplace_back(Write{id_, std::move(bytes)});
   await_next(now);
+}
+
+// Answers are told from each other by their ids, so those of a job must ascend. Nothing is awaited
+// when a job is written.
+void Engine::keep_ids_ascending(const SyncPlan& plan) {
+  const std::size_t commands = plan.base.size() + plan.undos +
+                               (needed_.moves.size() - plan.first_move) + kCommandsBesideSync;
+  if (Limits::kCommandIdMax - writer_.last_id() < commands) writer_ = CommandWriter();
 }
 
 void Engine::count_sync(const SyncPlan& plan) {
@@ -115,27 +106,29 @@ void Engine::write_before_search(std::string& bytes) {
     }
   }
   if (!is_thought_about(job.want)) return;
-  if (!unwilling_.time) {
-    for (std::string& command : time_left_commands(*profile_, clock_of(*work_))) {
+  const auto clock = clock_of(*work_);
+  if (clock && !unwilling_.time) {
+    for (std::string& command : time_left_commands(*profile_, told_clock(*clock, job.color))) {
       ask(Step::Time, std::move(command), bytes);
     }
   }
   if (!profile_->seed_command.empty()) {
+    if (!profile_->forget_command.empty()) ask(Step::Seed, profile_->forget_command, bytes);
     ask(Step::Seed, profile_->seed_command + ' ' + std::to_string(job.seed), bytes);
   }
 }
 
-// An engine without a command of its own for cleaning up, or for a move that it does not play, is
-// asked for a plain move.
-std::string Engine::search_command_known() {
-  const Job& job = work_->job;
+std::string Engine::command_for(const Job& job) const {
   std::string command = search_command(job, *profile_);
-  const bool is_plain = (job.want == Want::CleanupGenmove || job.want == Want::RegGenmove) &&
-                        !knows(first_word(command));
-  if (is_plain)
-    command = profile_->search_command + (job.color == rules::Color::Black ? " B" : " W");
-  plays_itself_ = first_word(command) == profile_->search_command ? profile_->search_plays
-                                                                  : job.want != Want::RegGenmove;
+  const bool has_stand_in = job.want == Want::CleanupGenmove || job.want == Want::RegGenmove;
+  if (!has_stand_in || knows(first_word(command))) return command;
+  return profile_->search_command + (job.color == rules::Color::Black ? " B" : " W");
+}
+
+std::string Engine::take_command() {
+  std::string command = command_for(work_->job);
+  const bool is_plain = first_word(command) == profile_->search_command;
+  plays_itself_ = is_plain ? profile_->search_plays : work_->job.want != Want::RegGenmove;
   return command;
 }
 
@@ -148,8 +141,15 @@ milliseconds Engine::search_limit() const {
   const Want want = work_->job.want;
   if (is_scoring(want)) return profile_->list_limit;
   if (want == Want::Raw) return profile_->answer_limit;
-  const auto for_clock = is_thought_about(want) ? time_for_search(*work_) : std::nullopt;
-  return for_clock ? std::min(*for_clock, profile_->search_limit) : profile_->search_limit;
+  const auto clock = is_thought_about(want) ? clock_of(*work_) : std::nullopt;
+  if (!clock) return profile_->search_limit;
+  const bool is_honoured = profile_->honours_clock && !unwilling_.time;
+  return search_time(*clock, work_->job.color, profile_->search_limit,
+                     is_honoured ? ClockUse::Honoured : ClockUse::Ignored);
+}
+
+bool Engine::is_clock_short() const {
+  return is_thought_about(work_->job.want) && search_limit() < profile_->search_limit;
 }
 
 nanoseconds Engine::searched(TimePoint now) const {
@@ -270,14 +270,20 @@ void Engine::take_search(const Answer& answer, TimePoint now, Effects& out, Prog
   if (!is_void_ && !result && plays_itself_) mirror_.reset();
   if (is_awaiting()) {  // a stop or a fence is on its way
     result_ = std::move(result);
+    text_said_ = answer.is_success ? std::optional(answer.text) : std::nullopt;
     return await_next(now);
   }
   if (is_void_ && !work_->is_told) return write_again(now, out, progress);
+  take_result(std::move(result), answer.text, now, out, progress);
+}
+
+void Engine::take_result(std::optional<JobResult> result, std::string_view said, TimePoint now,
+                         Effects& out, Progress& progress) {
   if (work_->is_told) return finish(AnalysisEnd{}, now, progress);
   if (!result) {
     return break_off(Fault::Tainted,
                      "rubbish as the answer to " + search_command(work_->job, *profile_) + ": '" +
-                         printable(answer.text) + "'",
+                         printable(said) + "'",
                      now, out, progress);
   }
   finish(std::move(*result), now, progress);
@@ -303,8 +309,19 @@ void Engine::play_on_mirror(const JobResult& result) {
   }
 }
 
-// The answer to what stopped a job.
-void Engine::take_last(TimePoint now, Effects& out, Progress& progress) {
+// What an engine wrote between a text's first empty line and the fence behind it belongs to the
+// text, if it makes sense there; else it is noise.
+std::optional<JobResult> Engine::with_rest(std::optional<JobResult> result, const std::string& said,
+                                           const std::string& rest) {
+  if (rest.empty()) return result;
+  Answer whole;
+  whole.text = said + '\n' + rest;
+  auto longer = read_result(work_->job, whole);
+  return longer ? std::move(longer) : std::move(result);
+}
+
+// The answer to what stopped a job, or to the fence behind a text.
+void Engine::take_last(const Answer& answer, TimePoint now, Effects& out, Progress& progress) {
   if (is_awaiting()) return await_next(now);
   auto result = std::exchange(result_, std::nullopt);
   if (work_->is_told) return finish(AnalysisEnd{}, now, progress);
@@ -314,6 +331,11 @@ void Engine::take_last(TimePoint now, Effects& out, Progress& progress) {
     return rest(now);
   }
   if (is_void_) return write_again(now, out, progress);
+  if (ending_ == Ending::None && is_text(work_->job.want)) {
+    const auto said = std::exchange(text_said_, std::nullopt);
+    if (said) result = with_rest(std::move(result), *said, answer.before);
+    return take_result(std::move(result), said.value_or(std::string()), now, out, progress);
+  }
   if (ending_ == Ending::None && result) return finish(std::move(*result), now, progress);
   finish(AnalysisEnd{}, now, progress);
 }
@@ -355,12 +377,22 @@ Progress Engine::abandon(Abandon how, TimePoint now, Effects& out) {
   if (state_ == EngineState::Interrupting) return progress;
   if (state_ == EngineState::Streaming) {
     end_stream(Ending::Unwanted, now, out);
-  } else if (profile_->cancel == CancelBy::Stop && search_from_) {
-    stop_search(now, out);
+  } else if (can_be_stopped()) {
+    if (search_from_) stop_search(now, out);  // else as soon as it has begun
   } else if (how == Abandon::MayKill) {
     break_off(Fault::Unwanted, "nobody wants its search any more", now, out, progress);
   }
   return progress;
+}
+
+bool Engine::can_be_stopped() const {
+  return profile_->cancel == CancelBy::Stop && is_stoppable(work_->job.want);
+}
+
+// For a job that was cancelled while the engine was still on its way to the position.
+void Engine::stop_if_unwanted(TimePoint now, Effects& out) {
+  const bool has_begun = state_ == EngineState::Searching && front().step == Step::Search;
+  if (has_begun && work_->is_told && can_be_stopped()) stop_search(now, out);
 }
 
 // A line that begins with '#' has no answer: the search's own says that it took effect.

@@ -56,6 +56,8 @@ constexpr Forbidden kForbidden[] = {
     {"limit_search", kState},
     {"lz-setoption", kState},
     {"orientation", kState},
+    {"pachi-engine", kState},  // another engine in its place
+    {"pachi-setoption", kState},
     {"place_free_handicap", kState},
     {"play", kState},
     {"play_sequence", kState},

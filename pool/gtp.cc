@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "pool/require.h"
 
@@ -14,6 +15,8 @@ constexpr std::size_t kIdDigitsMax = 9;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_sign(char c) { return c == '=' || c == '?'; }
+/// "=====" over a banner: an answer's sign is followed by its id, a blank or nothing.
+bool is_ruler(std::string_view line) { return line.size() > 1 && line[1] == line[0]; }
 bool is_control(char c) { return (c >= 0 && c < ' ') || c == 127; }
 
 void drop_trailing(std::string& text, std::string_view what) {
@@ -58,12 +61,19 @@ void AnswerReader::end_line(std::vector<Answer>& out) {
     finish_answer(out);
   } else if (is_in_answer_) {
     continue_answer(out);
-  } else if (!line_.empty() && is_sign(line_.front())) {
+  } else if (!line_.empty() && is_sign(line_.front()) && !is_ruler(line_)) {
     begin_answer();
   } else if (!line_.empty()) {
-    if (noise_lines_++ == 0) first_noise_ = line_;
+    take_noise();
   }
   line_.clear();
+}
+
+void AnswerReader::take_noise() {
+  if (noise_lines_++ == 0) first_noise_ = line_;
+  if (noise_.size() + line_.size() >= Limits::kAnswerBytesMax) return;
+  if (!noise_.empty()) noise_.push_back('\n');
+  noise_ += line_;
 }
 
 void AnswerReader::begin_answer() {
@@ -79,6 +89,7 @@ void AnswerReader::begin_answer() {
   answer_.id = *id;
   answer_.is_success = line_.front() == '=';
   answer_.text = text == std::string::npos ? std::string() : line_.substr(text);
+  answer_.before = std::exchange(noise_, {});
 }
 
 bool AnswerReader::is_update() const {
@@ -88,7 +99,7 @@ bool AnswerReader::is_update() const {
 
 void AnswerReader::continue_answer(std::vector<Answer>& out) {
   if (is_update()) {
-    out.push_back({answer_.id, answer_.is_success, std::move(line_), true});
+    out.push_back({answer_.id, answer_.is_success, std::move(line_), true, {}});
     return;
   }
   // Some engines end an answer with one newline only; the next answer would be taken for its text.

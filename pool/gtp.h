@@ -19,6 +19,9 @@ struct Answer {
   bool is_success = true;
   std::string text;  // lines joined by '\n'; trailing blanks and surrounding empty lines dropped
   bool is_update = false;  // a line of a stream that goes on
+  /// The lines outside answers since the one before, joined by '\n': an empty line inside an answer
+  /// ends it for us, and what follows is here. The first kAnswerBytesMax bytes.
+  std::string before{};
 };
 
 /// Reads an engine's standard output. Control characters are dropped and tabs are blanks, as the
@@ -51,8 +54,11 @@ class AnswerReader {
   Answer answer_;
   std::uint32_t stream_id_ = 0;
   std::string_view lost_;  // a literal
+  void take_noise();
+
   std::uint64_t noise_lines_ = 0;
   std::string first_noise_;
+  std::string noise_;  // since the last answer
 };
 
 /// Whether the text can be sent as a command: printable ASCII, not empty, no blank or digit in

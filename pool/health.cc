@@ -29,6 +29,11 @@ bool Health::on_idle_death(TimePoint now) {
   return on_failure(now);
 }
 
+bool Health::on_death_after_job(TimePoint now) {
+  ++deaths_after_job_;
+  return on_failure(now);
+}
+
 bool Health::on_death_at_work(JobId job, TimePoint now) {
   deadly_jobs_.insert(job);
   if (deadly_jobs_.size() < Limits::kDeadlyJobsMin) return false;
@@ -49,8 +54,11 @@ void Health::on_job_done() {
   forgive(idle_deaths_);
 }
 
+void Health::on_rest_outlived() { forgive(deaths_after_job_); }
+
 void Health::heal() {
   on_job_done();
+  on_rest_outlived();
   forgive(start_failures_);
 }
 

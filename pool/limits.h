@@ -29,10 +29,13 @@ struct Limits {
   static constexpr int kOvertakesMax = 8;  // later jobs that may pass the one whose turn it is
   static constexpr std::size_t kLookaheadMax = 32;     // jobs looked at for the same board size
   static constexpr std::size_t kQuarantineMax = 1024;  // jobs remembered
-  /// Kept back from a clock when a search is watched: a quarter of what is left within these.
+  static constexpr std::size_t kFlowsMax = 4096;       // clients remembered for their shares
+  /// Kept back from a clock: a quarter of what is left within these, at most half (search_time.h).
   static constexpr std::chrono::milliseconds kReserveMin{200};
   static constexpr std::chrono::milliseconds kReserveMax{10'000};
   static constexpr std::chrono::milliseconds kSearchTimeMin{10};  // watched, whatever is left
+  /// A clock that leaves less for a move when a game begins is refused for engines.
+  static constexpr std::chrono::milliseconds kMoveBudgetMin{100};
   /// A stream that was given its turn runs at least so long before a move takes its engine.
   static constexpr std::chrono::milliseconds kStreamQuantum{200};
 

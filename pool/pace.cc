@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "pool/limits.h"
+
 namespace tengen::pool {
 namespace {
 
@@ -82,11 +84,17 @@ int paced_value(const Profile& profile, int chosen, rules::Size size,
 
 std::optional<std::string> pace_problem(const Profile& profile, const rules::TimeControl& control,
                                         rules::Size size) {
-  if (profile.honours_clock || profile.pace.empty()) return std::nullopt;
   const auto budget = move_budget(control, rules::first_face(control), size, 0);
+  if (!budget) return std::nullopt;
+  if (*budget < Limits::kMoveBudgetMin) {
+    return rules::time_control_text(control) + " leaves " + profile.name + " no more than " +
+           milliseconds_text(*budget) + " for a move on " + size_text(size) +
+           "; engines must have at least " + milliseconds_text(Limits::kMoveBudgetMin);
+  }
+  if (profile.honours_clock || profile.pace.empty()) return std::nullopt;
   const Pace& best = fastest(profile);
   const milliseconds needed = time_needed(best, size);
-  if (!budget || needed <= *budget) return std::nullopt;
+  if (needed <= *budget) return std::nullopt;
   const std::string setting = profile.pace_setting.empty() ? std::string()
                                                            : " even with " + profile.pace_setting +
                                                                  " " + std::to_string(best.value);

@@ -22,8 +22,9 @@ std::optional<std::chrono::milliseconds> move_budget(const rules::TimeControl& c
 int paced_value(const Profile& profile, int chosen, rules::Size size,
                 std::optional<std::chrono::milliseconds> budget);
 
-/// Why the profile's engines cannot keep such a clock even at their fastest; nothing when they can,
-/// honour clocks themselves, or nothing is known of their pace.
+/// Why the profile's engines cannot keep such a clock: it leaves less than kMoveBudgetMin for a
+/// move when the game begins, or less than they take even at their fastest. The latter is asked
+/// only of engines that do not honour clocks and whose pace is known. Nothing when they can.
 std::optional<std::string> pace_problem(const Profile& profile, const rules::TimeControl& control,
                                         rules::Size size);
 

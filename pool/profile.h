@@ -89,6 +89,9 @@ struct Profile {
   /// The command that seeds the engine's random choices, sent with a number before each genmove, so
   /// that its moves are the same whichever process plays them; empty when it has none.
   std::string seed_command;
+  /// Makes the engine forget what it computed for earlier moves, sent before the seed: what an
+  /// engine remembers can change its move. Empty: there is no need, or speed is dearer.
+  std::string forget_command;
   std::string search_command = "genmove";  // asks for a move
   bool search_plays = true;                // the engine plays the move on its own board
   /// Asks for a move and never plays it; empty: plain search_command, and the position is told
@@ -107,7 +110,7 @@ struct Profile {
   // Time.
   bool honours_clock = false;  // it plays faster when it has less time
   std::string pace_setting;    // the setting that is lowered when time is short; empty: none
-  std::vector<Pace> pace;      // ascending by value
+  std::vector<Pace> pace;      // ascending by value; without a setting one, of value 0
   std::chrono::milliseconds start_limit{30'000};    // from spawn to the end of the handshake
   std::chrono::milliseconds answer_limit{10'000};   // for each answer that is not a search
   std::chrono::milliseconds search_limit{60'000};   // genmove, from the last sync answer

@@ -131,11 +131,19 @@ Problem problem_of_setting(const SettingSpec& spec, const Profile& profile) {
   return std::nullopt;
 }
 
+/// Of an engine that cannot be made to play faster; games can only be refused.
+Problem problem_of_fixed_pace(const std::vector<Pace>& pace) {
+  const bool is_one = pace.size() == 1 && pace.front().value == 0;
+  if (!pace.empty() && !is_one) return "pace without a pace_setting is a single p99_ms";
+  return std::nullopt;
+}
+
 Problem problem_of_pace(const Profile& profile) {
-  if (profile.pace.empty() != profile.pace_setting.empty()) {
-    return "pace_setting and pace go together";
-  }
-  if (profile.pace.empty()) return std::nullopt;
+  const bool is_timed = std::all_of(profile.pace.begin(), profile.pace.end(),
+                                    [](const Pace& each) { return each.p99 > milliseconds(0); });
+  if (!is_timed) return "pace: a p99_ms must be positive";
+  if (profile.pace_setting.empty()) return problem_of_fixed_pace(profile.pace);
+  if (profile.pace.empty()) return "pace_setting needs a pace";
   const auto setting =
       std::find_if(profile.settings.begin(), profile.settings.end(),
                    [&](const SettingSpec& each) { return each.key == profile.pace_setting; });
@@ -144,7 +152,6 @@ Problem problem_of_pace(const Profile& profile) {
   }
   const Pace* last = nullptr;
   for (const Pace& each : profile.pace) {
-    if (each.p99 <= milliseconds(0)) return "pace: a p99_ms must be positive";
     if (each.value < setting->minimum || each.value > setting->maximum) {
       return "pace: " + std::to_string(each.value) + " is no value of " + quoted(setting->key);
     }
@@ -183,6 +190,10 @@ Problem problem_of_searches(const Profile& profile) {
       !(profile.seed_command.empty() ||
         is_command(profile.seed_command + " 2147483647", profile.line_bytes_max))) {
     return "seed_command" + text;
+  }
+  if (is_bad(profile.forget_command)) return "forget_command" + text;
+  if (!profile.forget_command.empty() && profile.seed_command.empty()) {
+    return "forget_command is sent before the seed, and there is no seed_command";
   }
   return std::nullopt;
 }

@@ -7,7 +7,7 @@ namespace tengen::pool {
 
 void Quarantine::add(const Job& job, TimePoint until) {
   const std::uint64_t key = fingerprint(job);
-  until_[key] = until;
+  if (!until_.insert_or_assign(key, until).second) std::erase(order_, key);
   order_.push_back(key);
   if (order_.size() <= Limits::kQuarantineMax) return;
   until_.erase(order_.front());

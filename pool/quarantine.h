@@ -15,6 +15,7 @@ namespace tengen::pool {
 
 class Quarantine {
  public:
+  /// Beyond kQuarantineMax jobs the one that was added longest ago is forgotten.
   void add(const Job& job, TimePoint until);
   /// How long such a job is still refused; nothing when it is not.
   std::optional<std::chrono::milliseconds> left(const Job& job, TimePoint now) const;
@@ -24,7 +25,7 @@ class Quarantine {
   static std::uint64_t fingerprint(const Job& job);
 
   std::unordered_map<std::uint64_t, TimePoint> until_;
-  std::deque<std::uint64_t> order_;  // of arrival; may name one twice
+  std::deque<std::uint64_t> order_;  // of the last arrival, each once
 };
 
 }  // namespace tengen::pool

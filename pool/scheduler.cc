@@ -14,7 +14,6 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t kFlowsMax = 4096;
 constexpr double kUsualWeight = 1.0 / 16;  // of the newest cost in the usual one
 /// A job is urgent when no more than so many usual costs are left until it is due.
 constexpr double kUrgentCosts = 3;
@@ -34,6 +33,9 @@ Fit fit_of(const Held& held, const Job& job) {
 }
 
 Scheduler::Flow& Scheduler::flow_of(Kind& kind, ClientId client) {
+  const auto found = kind.flows.find(client.value);
+  if (found != kind.flows.end()) return found->second;
+  if (kind.flows.size() >= Limits::kFlowsMax) forget_idle_flows(kind);
   Flow& flow = kind.flows[client.value];
   flow.client = client;
   return flow;
@@ -119,6 +121,16 @@ std::vector<const Work*> Scheduler::next_ones() const {
     });
     if (ones.size() == Limits::kLookaheadMax) break;
   }
+  return ones;
+}
+
+std::vector<const Work*> Scheduler::next_ones(Priority priority) const {
+  if (only_ && only_->job.priority == priority) return {only_.get()};
+  std::vector<const Work*> ones;
+  visit_by_turn(kinds_[index_of(priority)], [&](const Work& work) {
+    ones.push_back(&work);
+    return true;
+  });
   return ones;
 }
 
@@ -241,7 +253,6 @@ void Scheduler::settle(Work& work, std::chrono::nanoseconds cost) {
   }
   const auto flow = kind.flows.find(work.job.client.value);
   if (flow->second.works.empty() && flow->second.time <= kind.floor) kind.flows.erase(flow);
-  if (kind.flows.size() > kFlowsMax) forget_idle_flows(kind);
 }
 
 void Scheduler::forget_idle_flows(Kind& kind) {
@@ -359,6 +370,9 @@ std::optional<std::string> Scheduler::broken_invariant() const {
     }
     if (of_kind != kind.waiting) return "jobs of a kind are miscounted";
     if (flows != kind.turn.size()) return "a client without work has a turn";
+    if (kind.flows.size() > std::max(Limits::kFlowsMax, flows + 1)) {
+      return "more clients without work are remembered than may be";
+    }
     waiting += of_kind;
   }
   if (waiting != jobs_.size() || jobs_.size() != games_.size()) return "a waiting job is lost";

@@ -61,6 +61,8 @@ class Scheduler {
   const Work* next() const;
   /// The first jobs by turn, the one whose turn it is in front; at most kLookaheadMax.
   std::vector<const Work*> next_ones() const;
+  /// The same of one kind.
+  std::vector<const Work*> next_ones(Priority priority) const;
 
   /// What a job that was taken has cost in truth.
   void settle(Work& work, std::chrono::nanoseconds cost);

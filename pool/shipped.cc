@@ -87,6 +87,7 @@ Profile gnugo() {
   profile.variants = gnugo_variants();
   profile.settings = {{"level", "level", 0, 10, 10}};
   profile.seed_command = "set_random_seed";
+  profile.forget_command = "clear_cache";
   profile.cancel = CancelBy::Kill;
   profile.verify = VerifyBy::ListStones;
   profile.undo_max = 16;
@@ -127,12 +128,15 @@ Profile pachi() {
   profile.command = {"pachi", "-t", "=1000", "threads=1,resign_threshold=0"};
   profile.size_min = 2;
   profile.size_max = 19;
+  profile.plays.ko = {KoRule::Simple};
   profile.plays.suicide = {SuicideRule::No};
+  profile.other_rules = OtherRules::Mark;
   profile.rules = RulesDialect::Kgs;
   profile.clock = ClockDialect::Kgs;
   profile.analysis = AnalysisDialect::LzBare;
   profile.reg_search_command = "";
   profile.undo_max = 20;
+  profile.pace = {{0, milliseconds(1000)}};
   return profile;
 }
 

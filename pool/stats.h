@@ -55,7 +55,7 @@ struct TeamStats {
   std::uint64_t verify_mismatches = 0;
   // Framing.
   std::uint64_t noise_lines = 0;
-  std::uint64_t late_answers = 0;         // of engines that were given up
+  std::uint64_t late_answers = 0;         // to commands that were answered before; dropped
   std::uint64_t error_bytes = 0;          // read from standard error
   std::uint64_t error_bytes_dropped = 0;  // of those, beyond what is remembered
   // Time.

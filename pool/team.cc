@@ -3,8 +3,10 @@
 #include "pool/team.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "pool/limits.h"
+#include "pool/old_profile.h"
 #include "pool/pace.h"
 #include "pool/verdict.h"
 
@@ -18,11 +20,6 @@ constexpr const char* kGoingDown = "the daemon is going down";
 
 Shares shares_of(const Profile& profile) {
   return {profile.share_moves, profile.share_questions, profile.share_analysis};
-}
-
-/// Whether engines of a profile that the job was not checked against can do it.
-bool can_do(const Profile& profile, const Job& job) {
-  return !profile.problem(job.record.size(), {}) && !refusal(job, profile);
 }
 
 JobFailure failure(JobError error, std::string detail, milliseconds retry_after = milliseconds(0)) {
@@ -57,7 +54,7 @@ std::optional<JobFailure> Team::refusal_of(const Work& work, TimePoint now) cons
   if (job.until && *job.until <= now) {
     return failure(JobError::Expired, "it was of no use any more when it came");
   }
-  if (is_hopeless()) {
+  if (is_hopeless(job)) {
     return failure(JobError::ProfileFailed, profile_->name + " cannot be started",
                    health_.pause(now));
   }
@@ -158,7 +155,7 @@ Engine* Team::best_idle(const Job& job, const std::vector<Engine*>& idle) const 
 
 bool Team::fits(const Engine& engine, const Job& job) const {
   return engine.profile().variant_for(job.rules) == engine.variant() &&
-         (!is_stale(engine) || can_do(engine.profile(), job));
+         (!is_stale(engine) || can_still_do(engine.profile(), *profile_, job));
 }
 
 Scheduler::May Team::may_take(const Engine& engine, const Work& work) const {
@@ -182,41 +179,82 @@ bool Team::is_scoring_now() const {
 }
 
 void Team::assign(Engine& engine, std::unique_ptr<Work> work, TimePoint now, Effects& out) {
-  const Want want = work->job.want;
-  const std::string command = search_command(work->job, engine.profile());
-  const std::string name = command.substr(0, command.find(' '));
-  const bool has_stand_in = want == Want::CleanupGenmove || want == Want::RegGenmove;
-  if (want != Want::Genmove && !has_stand_in && !engine.knows(name)) {
+  if (auto refused = refusal_by_engine(engine, work->job)) {
     scheduler_.settle(*work, nanoseconds(0));
-    return tell(*work, failure(JobError::NotSupported, profile_->name + " does not know " + name),
-                nanoseconds(0), out);
+    return tell(*work, std::move(*refused), nanoseconds(0), out);
   }
   engine.begin(std::move(work), now, out);
   note_deadline(engine.deadline());
 }
 
-// A move waits, no engine is free, and streams have had their share: the longest one makes room.
+// Which commands it knows only an engine itself can say.
+std::optional<JobFailure> Team::refusal_by_engine(const Engine& engine, const Job& job) const {
+  const std::string command = engine.command_for(job);
+  const std::string name = command.substr(0, command.find(' '));
+  if (name != engine.profile().search_command && !engine.knows(name)) {
+    return failure(JobError::NotSupported, profile_->name + " does not know " + name);
+  }
+  if (is_deadly(command, job, engine.profile())) {
+    return failure(JobError::NotSupported,
+                   profile_->name + " cannot be asked for a move after two passes");
+  }
+  return std::nullopt;
+}
+
+// Moves wait, no engine is free for them, and streams have had their share: those that have run
+// longest make room.
 void Team::preempt(TimePoint now, Effects& out) {
-  auto waiting =
-      static_cast<int>(scheduler_.size(Priority::Move) + scheduler_.size(Priority::Question)) -
-      count(EngineState::Interrupting) - count(EngineState::Idle);
   if (count(EngineState::Streaming) == 0) return;
-  for (auto& [id, engine] : engines_) {
-    if (waiting <= 0) return;
-    if (engine.state() != EngineState::Streaming) continue;
-    const nanoseconds ran = now - engine.begun_at();
-    const bool is_over = scheduler_.is_before_stream(Priority::Move, ran) ||
-                         scheduler_.is_before_stream(Priority::Question, ran);
+  std::vector<const Work*> waiting = jobs_without_engine();
+  for (Engine* stream : streams_by_age()) {
+    const auto suits = [&](const Work* work) { return fits(*stream, work->job); };
+    if (std::none_of(waiting.begin(), waiting.end(), suits)) continue;
+    const nanoseconds ran = now - stream->begun_at();
+    const auto due = std::find_if(waiting.begin(), waiting.end(), [&](const Work* work) {
+      return suits(work) && scheduler_.is_before_stream(work->job.priority, ran);
+    });
     if (ran < Limits::kStreamQuantum) {
-      note_deadline(engine.begun_at() + Limits::kStreamQuantum);
-    } else if (!is_over) {
+      note_deadline(stream->begun_at() + Limits::kStreamQuantum);
+    } else if (due == waiting.end()) {
       note_deadline(now + Limits::kStreamQuantum);
     } else {
-      engine.interrupt(Engine::Interruption::Preempted, now, out);
-      note_deadline(engine.deadline());
-      --waiting;
+      waiting.erase(due);
+      stream->interrupt(Engine::Interruption::Preempted, now, out);
+      note_deadline(stream->deadline());
     }
   }
+}
+
+// Moves and questions that would be begun if there were engines for them beside those that are idle
+// or being freed already.
+std::vector<const Work*> Team::jobs_without_engine() const {
+  std::vector<const Work*> jobs = scheduler_.next_ones(Priority::Move);
+  const auto questions = scheduler_.next_ones(Priority::Question);
+  jobs.insert(jobs.end(), questions.begin(), questions.end());
+  bool is_scoring_taken = is_scoring_now();
+  std::erase_if(jobs, [&](const Work* work) {
+    return is_scoring(work->job.want) && std::exchange(is_scoring_taken, true);
+  });
+  for (const auto& each : engines_) {
+    const Engine& engine = each.second;
+    const bool is_free_soon =
+        engine.state() == EngineState::Idle || engine.state() == EngineState::Interrupting;
+    if (!is_free_soon) continue;
+    const auto its = std::find_if(jobs.begin(), jobs.end(),
+                                  [&](const Work* work) { return fits(engine, work->job); });
+    if (its != jobs.end()) jobs.erase(its);
+  }
+  return jobs;
+}
+
+std::vector<Engine*> Team::streams_by_age() {
+  std::vector<Engine*> streams;
+  for (auto& [id, engine] : engines_) {
+    if (engine.state() == EngineState::Streaming) streams.push_back(&engine);
+  }
+  std::stable_sort(streams.begin(), streams.end(),
+                   [](const Engine* a, const Engine* b) { return a->begun_at() < b->begun_at(); });
+  return streams;
 }
 
 // A stream whose time was up while it made room for others has simply ended.
@@ -295,7 +333,8 @@ bool Team::is_dear_to_wait_out(const Engine& engine, TimePoint now) const {
     case CancelBy::Kill:
       return true;
     case CancelBy::Stop:
-      return false;
+      if (is_stoppable(engine.work()->job.want)) return false;
+      break;
     case CancelBy::Wait:
       break;
   }
@@ -307,7 +346,7 @@ bool Team::is_dear_to_wait_out(const Engine& engine, TimePoint now) const {
 
 void Team::act_on(Engine& engine, EngineState before, Progress progress, TimePoint now,
                   Effects& out) {
-  if (progress.finished) end(std::move(*progress.finished), out);
+  if (progress.finished) end(engine, std::move(*progress.finished), out);
   if (progress.preempted) {
     ++stats_.preempted;
     scheduler_.settle(*progress.preempted, progress.preempted_cost);
@@ -337,8 +376,9 @@ void Team::act_on(Engine& engine, EngineState before, Progress progress, TimePoi
   if (engine.state() == EngineState::Idle) note_deadline(now + profile_->idle_limit);
 }
 
-void Team::end(Finished finished, Effects& out) {
+void Team::end(const Engine& engine, Finished finished, Effects& out) {
   health_.on_job_done();
+  if (engine.jobs_finished() > 1) health_.on_rest_outlived();
   scheduler_.settle(*finished.work, finished.cost);
   tell(*finished.work, std::move(finished.result), finished.searched, out);
 }
@@ -376,9 +416,13 @@ void Team::tell_all(std::vector<std::unique_ptr<Work>> works, JobError error,
 }
 
 void Team::give_up_if_hopeless(Effects& out) {
-  if (!is_hopeless() || scheduler_.is_empty()) return;
-  tell_all(scheduler_.remove_all(), JobError::ProfileFailed, profile_->name + " cannot be started",
-           out);
+  if (!health_.is_failed()) return;
+  for (const Work* each : scheduler_.all()) {
+    if (!is_hopeless(each->job)) continue;
+    const auto work = scheduler_.remove(each->job.id);
+    tell(*work, failure(JobError::ProfileFailed, profile_->name + " cannot be started"),
+         work->searched, out);
+  }
 }
 
 void Team::drain(TimePoint now, Effects& out) {

@@ -82,10 +82,13 @@ class Team {
   // Jobs (team.cc).
   std::optional<JobFailure> refusal_of(const Work& work, TimePoint now) const;
   std::optional<JobFailure> refusal_by_profile(const Job& job) const;
+  std::optional<JobFailure> refusal_by_engine(const Engine& engine, const Job& job) const;
   std::optional<TimePoint> due_of(const Work& work, TimePoint now) const;
   void go_on_with_same_games(TimePoint now, Effects& out);
   void give_out(TimePoint now, Effects& out);
   void preempt(TimePoint now, Effects& out);
+  std::vector<const Work*> jobs_without_engine() const;
+  std::vector<Engine*> streams_by_age();
   void expire(TimePoint now, Effects& out);
   void wait_again(std::unique_ptr<Work> work, Effects& out);
   void wait_under(std::unique_ptr<Work> work, Effects& out);
@@ -99,7 +102,7 @@ class Team {
                   Effects& out);
   bool is_dear_to_wait_out(const Engine& engine, TimePoint now) const;
   void act_on(Engine& engine, EngineState before, Progress progress, TimePoint now, Effects& out);
-  void end(Finished finished, Effects& out);
+  void end(const Engine& engine, Finished finished, Effects& out);
   void try_again(std::unique_ptr<Work> work, const Engine& engine, const std::string& reason,
                  Fault fault, TimePoint now, Effects& out);
   void tell(Work& work, JobResult result, std::chrono::nanoseconds searched, Effects& out);
@@ -109,7 +112,7 @@ class Team {
 
   // Engines (team_engines.cc).
   void on_ready(Engine& engine, Effects& out);
-  bool is_hopeless() const;
+  bool is_hopeless(const Job& job) const;
   void count_death(const Engine& engine, EngineState before, TimePoint now, Effects& out);
   void count_fault(Fault fault);
   void retire(Engine& engine, const std::string& why, TimePoint now, Effects& out);

@@ -80,18 +80,26 @@ void Team::on_ready(Engine& engine, Effects& out) {
            std::to_string(engine.pid()));
 }
 
-bool Team::is_hopeless() const {
-  return health_.is_failed() && count(EngineState::Idle) == 0 &&
-         count(EngineState::Searching) == 0 && streams() == 0;
+// Engines that an ill profile still has go on with whatever suits them.
+bool Team::is_hopeless(const Job& job) const {
+  if (!health_.is_failed()) return false;
+  return std::none_of(engines_.begin(), engines_.end(), [&](const auto& each) {
+    const EngineState state = each.second.state();
+    return state != EngineState::Starting && state != EngineState::Stopping &&
+           fits(each.second, job);
+  });
 }
 
+// One that a game's clock left too little time says nothing of the profile: whoever made the game
+// chose the clock.
 void Team::count_death(const Engine& engine, EngineState before, TimePoint now, Effects& out) {
   bool has_failed = false;
   if (before == EngineState::Starting) {
     has_failed = health_.on_start_failure(now);
-  } else if (before == EngineState::Idle && engine.jobs_finished() == 0) {
-    has_failed = health_.on_idle_death(now);
-  } else if (engine.work() != nullptr) {
+  } else if (before == EngineState::Idle) {
+    has_failed =
+        engine.jobs_finished() == 0 ? health_.on_idle_death(now) : health_.on_death_after_job(now);
+  } else if (engine.work() != nullptr && !engine.is_out_of_time()) {
     has_failed = health_.on_death_at_work(engine.work()->job.id, now);
   }
   if (is_draining_) return;
@@ -205,6 +213,7 @@ void Team::retire_surplus(TimePoint now, Effects& out) {
   while (is_surplus()) {
     Engine* idle = idlest();
     if (now < idle->idle_since() + profile_->idle_limit) return;
+    if (idle->jobs_finished() > 0) health_.on_rest_outlived();
     retire(*idle, "it has had no work", now, out);
   }
 }

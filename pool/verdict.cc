@@ -14,8 +14,8 @@ namespace {
 
 using rules::Color;
 
-constexpr std::size_t kHandicapStonesMin = 2;  // GTP 2, section 4.1: one stone is no handicap
-constexpr double kScoreMax = 10'000;           // points; more is no score
+constexpr int kHandicapStonesMin = 2;  // GTP 2, section 4.1: one stone is no handicap
+constexpr double kScoreMax = 10'000;   // points; more is no score
 
 std::string lower(std::string_view text) {
   std::string word(text);
@@ -39,10 +39,21 @@ bool is_after_two_passes(const Job& job) {
 }
 
 /// Some engines die when they are asked for a move after two passes, unless it is to clean up.
+bool is_plain_search_deadly(const Job& job, const Profile& profile) {
+  return !profile.moves_after_passes && is_after_two_passes(job);
+}
+
 const std::string& move_command(const Job& job, const Profile& profile) {
-  if (is_after_two_passes(job) && !profile.moves_after_passes)
-    return or_plain(profile.cleanup_command, profile);
-  return profile.search_command;
+  return is_plain_search_deadly(job, profile) ? or_plain(profile.cleanup_command, profile)
+                                              : profile.search_command;
+}
+
+/// A handicap on a board with stones kills Pachi and Leela Zero. As many stones as may be given
+/// with set_free_handicap: all points but one.
+bool can_be_handicapped(const Job& job) {
+  const bool is_empty =
+      job.record.setup().empty() && job.record.moves().empty() && job.record.board().stones() == 0;
+  return is_empty && job.stones >= kHandicapStonesMin && job.stones < job.record.size().area();
 }
 
 bool is_allowed(std::string_view command, const Profile& profile) {
@@ -100,7 +111,8 @@ std::optional<EngineStones> read_list(std::string_view text, rules::Size size) {
 /// An engine may place fewer stones than it was asked for, but never less than a handicap.
 std::optional<EngineStones> read_handicap(const Job& job, std::string_view text) {
   auto points = read_points(text, job.record.size());
-  if (!points || points->has_repeats || points->each.size() < kHandicapStonesMin ||
+  if (!points || points->has_repeats ||
+      points->each.size() < static_cast<std::size_t>(kHandicapStonesMin) ||
       points->each.size() > static_cast<std::size_t>(std::max(job.stones, 0))) {
     return std::nullopt;
   }
@@ -226,8 +238,16 @@ std::optional<JobFailure> refusal(const Job& job, const Profile& profile) {
   if (job.want == Want::Analyze || job.want == Want::GenmoveAnalyze) {
     if (profile.analysis == AnalysisDialect::None) return refuse("has no analysis");
   }
-  if (job.want == Want::GenmoveAnalyze && is_after_two_passes(job) && !profile.moves_after_passes) {
-    return refuse("has no analysis of a move after two passes");
+  if (is_plain_search_deadly(job, profile)) {
+    if (job.want == Want::GenmoveAnalyze) {
+      return refuse("has no analysis of a move after two passes");
+    }
+    if (is_deadly(search_command(job, profile), job, profile)) {
+      return refuse("cannot be asked for a move after two passes");
+    }
+  }
+  if (job.want == Want::FreeHandicap && !can_be_handicapped(job)) {
+    return refuse("places 2 stones or more on an empty board, and leaves a point free");
   }
   if (job.want != Want::Raw) return std::nullopt;
   if (!is_allowed(job.command, profile)) {
@@ -237,6 +257,11 @@ std::optional<JobFailure> refusal(const Job& job, const Profile& profile) {
     return refuse("cannot be sent the command: it must be printable ASCII without #, and short");
   }
   return std::nullopt;
+}
+
+bool is_deadly(std::string_view command, const Job& job, const Profile& profile) {
+  return is_plain_search_deadly(job, profile) &&
+         command.substr(0, command.find(' ')) == profile.search_command;
 }
 
 std::optional<JobResult> read_result(const Job& job, const Answer& answer) {
@@ -252,7 +277,16 @@ bool is_move(Want want) {
   return want == Want::Genmove || want == Want::CleanupGenmove || want == Want::GenmoveAnalyze;
 }
 
+bool is_stoppable(Want want) {
+  return want == Want::Genmove || want == Want::CleanupGenmove || want == Want::RegGenmove;
+}
+
 bool is_stream(Want want) { return want == Want::Analyze; }
+
+bool is_text(Want want) {
+  return want == Want::DeadList || want == Want::AliveList || want == Want::SekiList ||
+         want == Want::Raw;
+}
 
 bool has_updates(Want want) { return is_stream(want) || want == Want::GenmoveAnalyze; }
 

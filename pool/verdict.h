@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "pool/gtp.h"
 #include "pool/job.h"
@@ -16,8 +17,13 @@ namespace tengen::pool {
 std::string search_command(const Job& job, const Profile& profile);
 
 /// Whether the profile's engines can do it at all, before one is asked: a stream needs a dialect,
-/// a raw command must be allowed and fit for a line. Nothing when they can.
+/// a raw command must be allowed and fit for a line, a handicap needs an empty board. Nothing when
+/// they can.
 std::optional<JobFailure> refusal(const Job& job, const Profile& profile);
+
+/// Whether the engine would die of the command: a plain search after two passes, where the profile
+/// says so.
+bool is_deadly(std::string_view command, const Job& job, const Profile& profile);
 
 /// The result in the answer's text, or nothing when it is rubbish: then the engine is broken. An
 /// engine may decline lists, scores, handicaps, streams and raw commands, and may not know the
@@ -31,8 +37,13 @@ bool is_scoring(Want want);
 /// Whether the engine's answer is a move that it may have played on its own board. Not so for
 /// RegGenmove; FreeHandicap's stones are on its board, but they are no move.
 bool is_move(Want want);
+/// Whether the profile's stop_command ends it: a search for a move alone, since KataGo stops
+/// neither a move with its analysis nor a list.
+bool is_stoppable(Want want);
 /// Whether it is a stream without an end of its own.
 bool is_stream(Want want);
+/// Whether the answer is a text of lines, which may have empty ones in it: a fence ends it.
+bool is_text(Want want);
 /// Whether updates may come before the answer: streams, and moves with their analysis.
 bool has_updates(Want want);
 

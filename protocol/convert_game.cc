@@ -300,6 +300,9 @@ Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader) {
   if (wire.has_result()) snapshot.result = read_result(wire.result(), reader);
   snapshot.seats = read_seats(wire.seats(), reader);
   if (wire.has_clocks()) snapshot.clocks = read_clocks(wire.clocks(), reader);
+  if (wire.waiting() != v1::WAITING_UNSPECIFIED) {
+    snapshot.waiting = reader.choice(wire.waiting(), Waiting::Engine, "waiting");
+  }
   return snapshot;
 }
 
@@ -354,6 +357,7 @@ void write_snapshot(const Snapshot& snapshot, v1::Snapshot& wire) {
   if (snapshot.result) write_result(*snapshot.result, *wire.mutable_result());
   for (const rules::Seat& seat : snapshot.seats) write_seat(seat, *wire.add_seats());
   if (snapshot.clocks) write_clocks(*snapshot.clocks, *wire.mutable_clocks());
+  if (snapshot.waiting) wire.set_waiting(static_cast<v1::Waiting>(*snapshot.waiting));
 }
 
 void write_events(const GameEvents& events, v1::GameEvents& wire) {

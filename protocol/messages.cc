@@ -93,7 +93,8 @@ Snapshot snapshot_of(const rules::Game& game, std::chrono::nanoseconds elapsed) 
           .score = game.score(),
           .result = game.result(),
           .seats = game.seats(),
-          .clocks = clocks_of(game, elapsed)};
+          .clocks = clocks_of(game, elapsed),
+          .waiting = std::nullopt};
 }
 
 }  // namespace tengen::protocol

@@ -206,7 +206,13 @@ struct Clocks {
   std::chrono::nanoseconds elapsed{0};  // since the turn began
   friend bool operator==(const Clocks&, const Clocks&) = default;
 };
-/// The state of a game at `seq`. Built by snapshot_of.
+/// What a game cannot go on without; the wire's Waiting has the same names and numbers.
+enum class Waiting : std::uint8_t {
+  Player = 1,
+  EngineQueue = 2,  // for an engine, and none is at it yet
+  Engine = 3,
+};
+/// The state of a game at `seq`. Built by snapshot_of, but for what only the daemon knows.
 struct Snapshot {
   rules::GameId game;
   std::uint32_t seq = 0;
@@ -222,6 +228,7 @@ struct Snapshot {
   std::optional<rules::Result> result;
   std::array<rules::Seat, 2> seats;  // by slot, who plays now
   std::optional<Clocks> clocks;      // absent in a game without a clock
+  std::optional<Waiting> waiting;    // absent: for nothing; snapshot_of leaves it so
   friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 struct GameJoined {

@@ -15,7 +15,7 @@ constexpr std::size_t kMovesMax = 300;
 constexpr std::chrono::minutes kSearchLimit{10};
 constexpr std::chrono::minutes kTailLimit{60};  // for the answers that are due at the end
 
-pool::Profile gnugo_profile(int engines) {
+pool::Profile gnugo_profile(int engines, SelfPlay::Caches caches) {
   auto profile = pool::shipped_profile("gnugo");
   if (!profile) throw std::runtime_error("there is no profile for GNU Go");
   profile->command.insert(profile->command.end(), {"--seed", "1"});
@@ -24,6 +24,7 @@ pool::Profile gnugo_profile(int engines) {
   // On a machine that has other things to do an engine may need a while; that is no hang.
   profile->search_limit = kSearchLimit;
   profile->answer_limit = kSearchLimit;
+  if (caches == SelfPlay::Caches::Kept) profile->forget_command.clear();
   return *profile;
 }
 
@@ -68,8 +69,8 @@ double seconds(std::chrono::nanoseconds time) {
 double Searches::inside_share() const { return seconds(inside) / seconds(cpu); }
 double Searches::per_cpu_second() const { return static_cast<double>(list.size()) / seconds(cpu); }
 
-SelfPlay::SelfPlay(int engines, std::size_t games)
-    : loop_({gnugo_profile(engines)}), games_(games) {
+SelfPlay::SelfPlay(int engines, std::size_t games, Caches caches)
+    : loop_({gnugo_profile(engines, caches)}), games_(games) {
   PoolTaps& taps = loop_.taps();
   taps.started = [this](const pool::Spawn& spawn) { command_ = spawn.argv; };
   taps.spawned = [this](pool::EngineId engine, int pid) {

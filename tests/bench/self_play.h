@@ -51,8 +51,10 @@ struct RoundLength {
 
 class SelfPlay {
  public:
+  /// Whether the engines forget what they computed before each search, as the shipped profile says.
+  enum class Caches : std::uint8_t { Cleared, Kept };
   /// With so many processes, all started.
-  SelfPlay(int engines, std::size_t games);
+  SelfPlay(int engines, std::size_t games, Caches caches = Caches::Cleared);
 
   enum class Pace : std::uint8_t {
     AtOnce,   // a game asks for its next move as soon as it has one

@@ -12,7 +12,11 @@
 // last sync answer and its move; see engine_meter.h for why that is never too much. Outside is
 // everything else that it used in the round. The bare loops search by the very commands that the
 // pool does. When these seed the engine and clear its caches the three ways must come to the same
-// moves, which is checked; with the seed alone GNU Go sometimes plays another one after a replay.
+// moves, which is checked; with the seed alone (--keep-caches) GNU Go sometimes plays another one
+// after a replay.
+//
+// A round is made of slices, each by all three ways one after the other, so that a machine that is
+// now faster and now slower is so to all of them. Every slice begins at the same positions.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
@@ -40,7 +44,9 @@ constexpr double kRatioMargin = 0.03;
 struct Options {
   std::size_t games = 64;
   double seconds = 120;
+  double slice = 12;
   int rounds = 5;
+  bool keep_caches = false;
 };
 
 enum class Way : std::uint8_t { Replays, InARow };
@@ -52,6 +58,12 @@ struct SideFigures {
   std::chrono::nanoseconds cpu{0};
   std::chrono::nanoseconds inside{0};
 
+  void add(const SideFigures& more) {
+    searches += more.searches;
+    same_moves += more.same_moves;
+    cpu += more.cpu;
+    inside += more.inside;
+  }
   double inside_share() const { return ms(inside) / ms(cpu); }
   double per_cpu_second() const { return 1000 / cpu_per_search_ms(); }
   double cpu_per_search_ms() const { return ms(cpu) / static_cast<double>(searches); }
@@ -194,7 +206,9 @@ struct Round {
   SideFigures pool;
   SideFigures replays;
   SideFigures in_a_row;
-  bool is_cleared = false;  // caches were, before each search
+  bool is_cleared = true;  // caches were, before each search
+  std::size_t switches = 0;
+  std::chrono::duration<double> wall{0};  // of the pool
 };
 
 template <typename Value>
@@ -268,33 +282,46 @@ void judge(const std::vector<Round>& rounds, RunScore& score) {
   judge_moves(rounds, "in a row", &Round::in_a_row, is_cleared, score);
 }
 
+bool is_cleared(const Searches& searches) {
+  return std::all_of(searches.list.begin(), searches.list.end(), [](const Search& search) {
+    return std::count(search.commands.begin(), search.commands.end(), "clear_cache") > 0;
+  });
+}
+
+/// Slices until the pool has played for a round's time; lowers queued_min to the shortest queue.
+Round play_round(const Options& options, SelfPlay& games, BareSide& bare,
+                 std::size_t& queued_min) {
+  RoundLength length;
+  length.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.slice * 1000));
+  Round round;
+  while (round.wall.count() < options.seconds) {
+    const Searches searches = games.play(SelfPlay::Pace::AtOnce, length);
+    round.pool.add({searches.list.size(), searches.list.size(), searches.cpu, searches.inside});
+    round.replays.add(bare.run(searches, Way::Replays));
+    round.in_a_row.add(bare.run(searches, Way::InARow));
+    round.is_cleared = round.is_cleared && is_cleared(searches);
+    round.wall += searches.wall;
+    for (const Search& search : searches.list) round.switches += search.is_switch ? 1 : 0;
+    queued_min = std::min(queued_min, searches.queued_min);
+  }
+  return round;
+}
+
 void compare(const Options& options, RunScore& score) {
-  SelfPlay games(kEngines, options.games);
+  SelfPlay games(kEngines, options.games,
+                 options.keep_caches ? SelfPlay::Caches::Kept : SelfPlay::Caches::Cleared);
   BareSide bare(games.command());
   std::printf("%zu games on %d processes of %s, %d rounds of %.0f s a side\n", options.games,
               kEngines, games.command().front().c_str(), options.rounds, options.seconds);
-  RoundLength length;
-  length.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000));
   std::vector<Round> rounds;
   std::size_t queued_min = SIZE_MAX;
   for (int number = 1; number <= options.rounds; ++number) {
-    const Searches searches = games.play(SelfPlay::Pace::AtOnce, length);
-    Round round;
-    round.pool = {searches.list.size(), searches.list.size(), searches.cpu, searches.inside};
-    round.replays = bare.run(searches, Way::Replays);
-    round.in_a_row = bare.run(searches, Way::InARow);
-    round.is_cleared =
-        std::all_of(searches.list.begin(), searches.list.end(), [](const Search& search) {
-          return std::count(search.commands.begin(), search.commands.end(), "clear_cache") > 0;
-        });
-    queued_min = std::min(queued_min, searches.queued_min);
-    std::size_t switches = 0;
-    for (const Search& search : searches.list) switches += search.is_switch ? 1 : 0;
+    const Round round = play_round(options, games, bare, queued_min);
     std::printf("round %d: %zu moves, %zu switches, the engines' CPU %.0f %% of %.1f s\n", number,
-                searches.list.size(), switches,
-                100 * std::chrono::duration<double>(searches.cpu).count() / kEngines /
-                    searches.wall.count(),
-                searches.wall.count());
+                round.pool.searches, round.switches,
+                100 * std::chrono::duration<double>(round.pool.cpu).count() / kEngines /
+                    round.wall.count(),
+                round.wall.count());
     std::fflush(stdout);
     rounds.push_back(round);
   }
@@ -316,6 +343,10 @@ int main(int argc, char** argv) {
   app.add_option("--seconds", options.seconds, "Length of a round of the pool")
       ->check(CLI::Range(1.0, 3600.0))
       ->capture_default_str();
+  app.add_option("--slice", options.slice, "Length of a slice of the pool")
+      ->check(CLI::Range(1.0, 3600.0))
+      ->capture_default_str();
+  app.add_flag("--keep-caches", options.keep_caches, "Engines remember what they computed");
   app.add_option("--rounds", options.rounds, "Rounds of each")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();

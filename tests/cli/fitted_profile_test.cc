@@ -78,6 +78,19 @@ TEST(FittedProfile, AnEngineWithoutAClockHonoursNone) {
   EXPECT_EQ(problem(fitted), std::nullopt);
 }
 
+TEST(FittedProfile, TheAnalysisIsTheOneThatStreamed) {
+  using pool::AnalysisDialect;
+  for (Findings findings : {katago(), plain()}) {
+    for (const auto dialect : {AnalysisDialect::None, AnalysisDialect::LzBare, AnalysisDialect::Lz,
+                               AnalysisDialect::Kata}) {
+      findings.analysis = dialect;
+      const pool::Profile fitted = fitted_profile(kCommand, findings).profile;
+      EXPECT_EQ(fitted.analysis, dialect) << findings.name;
+      EXPECT_EQ(problem(fitted), std::nullopt);
+    }
+  }
+}
+
 TEST(FittedProfile, AnUnknownEnginePlaysByTheRulesThatItWasSeenToPlayBy) {
   Findings findings = plain();
   findings.suicide = rules::SuicideRule::Multi;

@@ -138,6 +138,23 @@ TEST(HubLimitsTest, RepliesThatWaitForTheStoreCountAsInFlight) {
   rig.ask<protocol::Pong>(client, protocol::Ping{2});
 }
 
+// Each game's maker was another connection, and so is each game after a restart.
+TEST(HubLimitsTest, GamesOfAnEarlierRunDoNotShareOneClientsQueue) {
+  auto config = rig_config();
+  config.profiles[0].queue_per_client_max = 1;
+  HubRig rig(config);
+  rig.are_engines_held = true;
+  constexpr int kGames = 3;
+  for (int i = 0; i < kGames; ++i) {
+    const ConnId client = rig.join();
+    const auto game = rig.make_game(client, engine_game("game-" + std::to_string(i)));
+    rig.ask<Accepted>(client, rig.play(game, "E5", 0));
+  }
+  rig.restart();
+  EXPECT_EQ(rig.hub().pool().stats("fake").submitted, 3u);
+  EXPECT_EQ(rig.hub().pool().statuses().front().queued, 3u);
+}
+
 TEST(HubLimitsTest, TheOldestRequestIsForgottenBeyondTheLimit) {
   HubRig rig(limited(&HubLimits::requests_kept_max, 2));
   const ConnId client = rig.join();

@@ -80,6 +80,16 @@ void HubRig::restart() {
   boot();
 }
 
+void HubRig::restart(std::vector<pool::Profile> profiles) {
+  config_.profiles = std::move(profiles);
+  restart();
+}
+
+void HubRig::reload(std::vector<pool::Profile> profiles) {
+  hub_->reload(std::move(profiles), config_.limits.games_max, now_, effects_);
+  settle();
+}
+
 ConnId HubRig::connect(protocol::Format format) {
   const ConnId id{next_connection_++};
   formats_[id] = format;

@@ -73,6 +73,9 @@ class HubRig {
   void drain();
   /// A new hub on what is durable now, as after kill -9.
   void restart();
+  /// The same with other profiles in the configuration.
+  void restart(std::vector<pool::Profile> profiles);
+  void reload(std::vector<pool::Profile> profiles);
   /// Changes a durable event's bytes.
   void damage(rules::GameId game, std::size_t event) { games_.at(game).log.events.at(event) = "?"; }
 

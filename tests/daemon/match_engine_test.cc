@@ -1,15 +1,13 @@
-// The engine's part in a match: its moves, its failures, its dead list.
+// The engine's part in a match: its moves and its failures.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
+#include "daemon/seeds.h"
 #include "tests/daemon/match_rig.h"
 
 namespace tengen::daemon {
 namespace {
 
 using pool::EngineMove;
-using pool::EngineStones;
 using pool::JobError;
 using pool::JobFailure;
 using rules::Color;
@@ -212,12 +210,66 @@ TEST(MatchEngineTest, ThePoolsOwnEstimateOfTheWaitIsBelieved) {
 }
 
 TEST(MatchEngineTest, AnEngineThatCannotPlayThePositionForfeitsAtOnce) {
-  for (const auto error :
-       {JobError::PositionRefused, JobError::NotSupported, JobError::UnknownProfile}) {
-    MatchRig rig(rig_header(engine_seat(), human_seat()));
-    rig.engine_fails(error);
-    EXPECT_EQ(rig.game().result(), kBlackForfeits);
+  MatchRig rig(rig_header(engine_seat(), human_seat()));
+  rig.engine_fails(JobError::PositionRefused);
+  EXPECT_EQ(rig.game().result(), kBlackForfeits);
+}
+
+// The configuration is not the engine's fault, and can be mended.
+TEST(MatchEngineTest, AnEngineThatTheConfigurationDoesNotLetPlayIsWaitedForHoweverLong) {
+  for (const auto error : {JobError::NotSupported, JobError::UnknownProfile}) {
+    MatchRig rig = against_engine();
+    rig.play(1, "E5", "a");
+    for (std::size_t asked = 1; asked <= 10; ++asked) {
+      rig.engine_fails(error);
+      ASSERT_FALSE(rig.game().is_finished());
+      EXPECT_TRUE(rig.match().is_stranded(Color::White));
+      EXPECT_EQ(rig.match().deadline(), rig.now().steady + std::chrono::seconds(30));
+      rig.advance(std::chrono::milliseconds(29'999));
+      EXPECT_EQ(rig.jobs().size(), asked);
+      rig.advance(std::chrono::milliseconds(1));
+      EXPECT_EQ(rig.jobs().size(), asked + 1);
+    }
+    rig.engine_plays("C3");
+    EXPECT_EQ(rig.game().turn(), Color::Black);
+    EXPECT_FALSE(rig.match().is_stranded(Color::White));
   }
+}
+
+TEST(MatchEngineTest, AReloadAsksAtOnceForOneThatTheConfigurationDidNotLetPlay) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.engine_fails(JobError::UnknownProfile);
+  rig.advance(std::chrono::seconds(1));
+  rig.reload();
+  EXPECT_EQ(rig.jobs().size(), 2u);
+  rig.reload();
+  EXPECT_EQ(rig.jobs().size(), 2u) << "it has been asked";
+}
+
+TEST(MatchEngineTest, AReloadDoesNotHastenOtherWaits) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.engine_fails(JobError::QueueFull);
+  rig.reload();
+  EXPECT_EQ(rig.jobs().size(), 1u);
+}
+
+TEST(MatchEngineTest, AMoveIsAskedForAgainWithAnotherSeedAfterAnIllegalOneOnly) {
+  MatchRig rig = two_engines();
+  const auto seed = rig.game().header().seed;
+  rig.engine_plays("E5");
+  rig.engine_fails(JobError::EnginesFailed);
+  rig.advance(std::chrono::seconds(2));
+  rig.engine_plays("E5");
+  rig.engine_plays("C3");
+  rig.engine_plays("C4");
+  std::vector<std::uint32_t> seeds;
+  for (const auto& job : rig.jobs()) seeds.push_back(job.seed);
+  const std::vector<std::uint32_t> expected{engine_seed(seed, {0, 0}), engine_seed(seed, {1, 0}),
+                                            engine_seed(seed, {1, 0}), engine_seed(seed, {1, 1}),
+                                            engine_seed(seed, {2, 0}), engine_seed(seed, {3, 0})};
+  EXPECT_EQ(seeds, expected);
 }
 
 TEST(MatchEngineTest, AnEnginesTextInAForfeitIsCleanedAndCut) {
@@ -256,128 +308,6 @@ TEST(MatchEngineTest, AMatchRebuiltInMidSearchAsksAgain) {
   ASSERT_EQ(rig.jobs().size(), 1u);
   EXPECT_EQ(rig.jobs().front().color, Color::White);
   EXPECT_EQ(Match::number_of(rig.jobs().front().id), 2u);
-}
-
-// After two passes. Black has E5 and white nothing, so that by area black leads 81 to 0 with E5
-// alive, and 0 to 0 when it is dead; the komi is 7.5.
-const Result kAlive{ResultKind::Score, Color::Black, 2 * 81 - 15};
-const Result kDead{ResultKind::Score, Color::White, 15};
-
-MatchRig stopped_against_engine() {
-  MatchRig rig = against_engine();
-  rig.play(1, "E5", "a");
-  rig.engine_passes();
-  rig.pass(1, "b");
-  return rig;
-}
-
-MatchRig stopped_engines() {
-  MatchRig rig = two_engines();
-  rig.engine_plays("E5");
-  rig.engine_passes();
-  rig.engine_passes();
-  return rig;
-}
-
-EngineStones dead(std::initializer_list<const char*> vertices) {
-  EngineStones list;
-  for (const char* text : vertices) list.points.push_back(vertex(text));
-  return list;
-}
-
-TEST(MatchDeadListsTest, AfterTwoPassesTheEngineIsAskedForItsList) {
-  const MatchRig rig = stopped_against_engine();
-  EXPECT_EQ(rig.game().phase(), rules::Phase::Marking);
-  EXPECT_EQ(rig.jobs().back().want, pool::Want::DeadList);
-  EXPECT_EQ(rig.jobs().back().color, Color::White);
-  EXPECT_EQ(rig.match().awaited_jobs().size(), 1u);
-}
-
-TEST(MatchDeadListsTest, APersonTakesTheEnginesList) {
-  MatchRig rig = stopped_against_engine();
-  rig.done(rig.jobs().back().id, dead({"E5"}));
-  EXPECT_EQ(rig.game().result(), kDead);
-  MatchRig other = stopped_against_engine();
-  other.done(other.jobs().back().id, dead({}));
-  EXPECT_EQ(other.game().result(), kAlive);
-}
-
-TEST(MatchDeadListsTest, ALateListAfterAResignationIsIgnored) {
-  MatchRig rig = stopped_against_engine();
-  const auto job = rig.jobs().back().id;
-  rig.resign(1, "c");
-  EXPECT_EQ(rig.cancelled(), std::vector{job});
-  rig.done(job, dead({"E5"}));
-  EXPECT_EQ(rig.game().result(), (Result{ResultKind::Resign, Color::White, 0}));
-}
-
-TEST(MatchDeadListsTest, PlayingWhileListsAreAwaitedIsTheWrongPhase) {
-  MatchRig rig = stopped_against_engine();
-  EXPECT_EQ(error_in(rig.play(1, "C3", "c")).code, protocol::ErrorCode::WrongPhase);
-}
-
-TEST(MatchDeadListsTest, TwoPeopleHaveNoListsAndAllIsAlive) {
-  MatchRig rig(rig_header(human_seat(), human_seat()));
-  rig.play(1, "E5", "a");
-  rig.pass(2, "b");
-  rig.pass(1, "c");
-  EXPECT_EQ(rig.game().result(), kAlive);
-}
-
-TEST(MatchDeadListsTest, BothEnginesAreAskedAtTheSameTime) {
-  const MatchRig rig = stopped_engines();
-  ASSERT_EQ(rig.match().awaited_jobs().size(), 2u);
-  EXPECT_TRUE(std::all_of(rig.jobs().end() - 2, rig.jobs().end(),
-                          [](const pool::Job& job) { return job.want == pool::Want::DeadList; }));
-}
-
-struct ListsCase {
-  const char* name;
-  pool::JobResult black;
-  pool::JobResult white;
-  Result result;
-};
-
-class TwoEngineLists : public testing::TestWithParam<ListsCase> {};
-
-TEST_P(TwoEngineLists, DecideTheResultInEitherOrder) {
-  for (const bool is_black_first : {true, false}) {
-    MatchRig rig = stopped_engines();
-    const auto black = rig.job_of(Color::Black);
-    const auto white = rig.job_of(Color::White);
-    rig.done(is_black_first ? black : white, is_black_first ? GetParam().black : GetParam().white);
-    EXPECT_FALSE(rig.game().is_finished());
-    rig.done(is_black_first ? white : black, is_black_first ? GetParam().white : GetParam().black);
-    EXPECT_EQ(rig.game().result(), GetParam().result);
-    EXPECT_TRUE(rig.match().awaited_jobs().empty());
-  }
-}
-
-const JobFailure kCannot{JobError::NotSupported, "no such command"};
-const JobFailure kDied{JobError::EnginesFailed, "gone"};
-
-INSTANTIATE_TEST_SUITE_P(
-    Lists, TwoEngineLists,
-    testing::Values(ListsCase{"EqualRemoves", dead({"E5"}), dead({"E5"}), kDead},
-                    ListsCase{"EqualAndEmpty", dead({}), dead({}), kAlive},
-                    ListsCase{"UnequalAllAlive", dead({}), dead({"E5"}), kAlive},
-                    ListsCase{"BlackCannot", kCannot, dead({"E5"}), kDead},
-                    ListsCase{"WhiteDied", dead({"E5"}), kDied, kDead},
-                    ListsCase{"NeitherCan", kCannot, kDied, kAlive},
-                    ListsCase{"EmptyPointIsNoList", dead({"C3"}), dead({"E5"}), kDead},
-                    ListsCase{"NamedTwice", dead({"E5", "E5"}), dead({"E5"}), kDead}),
-    [](const auto& each) { return each.param.name; });
-
-TEST(MatchDeadListsTest, ADrainingPoolLeavesTheListForTheNextRun) {
-  MatchRig rig = stopped_against_engine();
-  const auto jobs = rig.jobs().size();
-  rig.engine_fails(JobError::Draining);
-  EXPECT_EQ(rig.jobs().size(), jobs);
-  EXPECT_FALSE(rig.game().is_finished());
-  auto game = rules::Game::replay(rig.game().header(), rig.game().events());
-  MatchRig next(std::get<rules::Game>(std::move(game)));
-  ASSERT_EQ(next.jobs().size(), 1u);
-  EXPECT_EQ(next.jobs().front().want, pool::Want::DeadList);
 }
 
 }  // namespace

@@ -87,6 +87,10 @@ class MatchRig {
                     std::chrono::nanoseconds searched = {}) {
     done(jobs().back().id, pool::JobFailure{error, std::move(detail)}, searched);
   }
+  void reload() {
+    match_.on_reload(now_);
+    match_.on_deadline(now_, effects_);
+  }
   /// The last job for that colour.
   pool::JobId job_of(rules::Color color) const {
     for (auto job = jobs().rbegin(); job != jobs().rend(); ++job) {

@@ -96,6 +96,18 @@ TEST(MatchSubstituteTest, ASeatChangesOnceAndThenForfeits) {
   EXPECT_EQ(changes(rig).size(), 1u);
 }
 
+TEST(MatchSubstituteTest, OneThatTheConfigurationDoesNotLetPlayIsWaitedFor) {
+  MatchRig rig = waiting();
+  rig.engine_fails(JobError::PositionRefused);
+  rig.engine_fails(JobError::UnknownProfile);
+  EXPECT_FALSE(rig.game().is_finished());
+  EXPECT_EQ(changes(rig).size(), 1u);
+  rig.advance(30s);
+  EXPECT_EQ(rig.jobs().back().profile, "house");
+  rig.engine_plays("C3");
+  EXPECT_EQ(rig.game().turn(), Color::Black);
+}
+
 TEST(MatchSubstituteTest, ARestartDoesNotForgetThatASeatHasChanged) {
   MatchRig before = waiting();
   before.engine_fails(JobError::PositionRefused);

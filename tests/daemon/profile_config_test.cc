@@ -58,6 +58,7 @@ clock = "gtp"
 no_limit = "large-absolute"
 analysis = "lz-bare"
 seed_command = "set_random_seed"
+forget_command = "clear_cache"
 search_command = "kata-search_cancellable"
 search_plays = false
 reg_search_command = "kata-search"
@@ -125,6 +126,7 @@ plays = "scoring=area"
   expected.no_limit = rules::NoLimitForm::LargeAbsolute;
   expected.analysis = pool::AnalysisDialect::LzBare;
   expected.seed_command = "set_random_seed";
+  expected.forget_command = "clear_cache";
   expected.search_command = "kata-search_cancellable";
   expected.search_plays = false;
   expected.reg_search_command = "kata-search";
@@ -227,6 +229,25 @@ plays = "ko=simple,suicide=no"
   EXPECT_EQ(read.plays, match("ko=simple,suicide=no"));
 }
 
+TEST(ProfileConfig, AnEngineThatCannotBeMadeToPlayFasterHasOnePace) {
+  const auto plain = profile_in(R"(
+[[profile]]
+name = "a"
+command = ["x"]
+[[profile.pace]]
+p99_ms = 1500
+)");
+  EXPECT_EQ(plain.pace, (std::vector<pool::Pace>{{0, 1500ms}}));
+  const auto pachi = profile_in(R"(
+[[profile]]
+kind = "pachi"
+command = ["pachi", "-t", "=5000", "threads=1,resign_threshold=0"]
+[[profile.pace]]
+p99_ms = 5000
+)");
+  EXPECT_EQ(pachi.pace, (std::vector<pool::Pace>{{0, 5000ms}}));
+}
+
 TEST(ProfileConfig, VariantsOfTheFileReplaceTheKinds) {
   const auto read = profile_in("[[profile]]\nkind = 'gnugo'\n[[profile.variant]]\nname = 'only'");
   ASSERT_EQ(read.variants.size(), 1u);
@@ -302,7 +323,14 @@ INSTANTIATE_TEST_SUITE_P(
                 "t.toml:1:1: profile gnugo: plays does not go with"},
         Mistake{kGnugo + "setting = []", "t.toml:1:1: profile gnugo: pace_setting 'level' is no"},
         Mistake{kGnugo + "setting = 1", "t.toml:3:11: setting must be written as [[setting]]"},
-        Mistake{kGnugo + "pace = []", "t.toml:1:1: profile gnugo: pace_setting and pace go"},
+        Mistake{kGnugo + "pace = []", "t.toml:1:1: profile gnugo: pace_setting needs a pace"},
+        Mistake{kGnugo + "pace_setting = ''", "t.toml:1:1: profile gnugo: pace without a pace_set"},
+        Mistake{kGnugo + "[[profile.pace]]\np99_ms = 5",
+                "t.toml:3:1: a step of the pace needs a value of level"},
+        Mistake{kPlain + "[[profile.pace]]\nvalue = 3\np99_ms = 5",
+                "t.toml:1:1: profile a: pace without a pace_setting is a single p99_ms"},
+        Mistake{kPlain + "[[profile.pace]]\np99_ms = 5\n[[profile.pace]]\np99_ms = 9",
+                "t.toml:1:1: profile a: pace without a pace_setting is a single p99_ms"},
         Mistake{kGnugo + "[[profile.setting]]\nkey = 'level'\nstandard = 11",
                 "t.toml:1:1: profile gnugo: setting 'level': the standard value must lie"},
         Mistake{kGnugo + "[[profile.setting]]\nstandard = 11",

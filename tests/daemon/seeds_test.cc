@@ -29,9 +29,15 @@ TEST(Seeds, AGamesSeedIsTheMacOfItsId) {
 }
 
 TEST(Seeds, AMovesSeedIsTheFirst31BitsOfTheMacOfItsNumber) {
-  EXPECT_EQ(engine_seed(counting_key(), 0), 172556664u);
-  EXPECT_EQ(engine_seed(counting_key(), 1), 114250271u);
-  EXPECT_EQ(engine_seed(counting_key(), 300), 1600257583u);
+  EXPECT_EQ(engine_seed(counting_key(), {0, 0}), 172556664u);
+  EXPECT_EQ(engine_seed(counting_key(), {1, 0}), 114250271u);
+  EXPECT_EQ(engine_seed(counting_key(), {300, 0}), 1600257583u);
+}
+
+TEST(Seeds, AMoveThatIsAskedForAgainHasAnotherSeed) {
+  EXPECT_EQ(engine_seed(counting_key(), {0, 1}), 802502433u);
+  EXPECT_EQ(engine_seed(counting_key(), {0, 2}), 581993966u);
+  EXPECT_EQ(engine_seed(counting_key(), {300, 1}), 1655769518u);
 }
 
 }  // namespace

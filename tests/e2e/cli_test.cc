@@ -147,6 +147,32 @@ TEST(Cli, ProbeProposesAProfileThatTheDaemonTakes) {
   EXPECT_EQ(run_tengen({"probe", "--", "true"}).status, 1);
 }
 
+/// The report's line of a check, its columns one blank apart.
+std::string probed(const std::string& report, const std::string& check) {
+  std::smatch found;
+  if (!std::regex_search(report, found, std::regex("# " + check + "  +([^\n]*)\n"))) return report;
+  return std::regex_replace(found[1].str(), std::regex(" +"), " ");
+}
+
+// Over real pipes and in real time, as each kind of engine does it.
+TEST(Cli, ProbeHearsTheStreamsOfEachKindOfEngine) {
+  const std::regex streamed(
+      "yes first update after [0-9]+ ms, [0-9]+ updates, ended [0-9]+ ms after the fence");
+  const auto streams = [&](const std::string& report, const std::string& check) {
+    return std::regex_match(probed(report, check), streamed);
+  };
+  for (const std::string persona : {"leela-zero", "pachi", "katago"}) {
+    const auto ran = run_tengen({"probe", "--", program("fake_engine"), "--persona", persona,
+                                 "--instant", "--tick-ms", "20"});
+    EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+    EXPECT_EQ(streams(ran.out, "lz-analyze"), true) << ran.out;
+    EXPECT_EQ(streams(ran.out, "lz-analyze with interval"), persona != "pachi") << ran.out;
+    EXPECT_EQ(streams(ran.out, "kata-analyze"), persona == "katago") << ran.out;
+    EXPECT_EQ(probed(ran.out, "move with analysis").substr(0, 9), "yes play ") << ran.out;
+    EXPECT_EQ(ran.out.find("analysis = "), std::string::npos) << "what its kind has: " << ran.out;
+  }
+}
+
 TEST(Cli, RecordsNeedNoDaemonAndEndWithTheirVerdict) {
   const std::string file = TENGEN_TESTS_DIR "/data/rules/sgf/games/067-pgx-1164.sgf";
   const auto strict = run_tengen({"replay", file});

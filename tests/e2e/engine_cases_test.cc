@@ -2,6 +2,7 @@
 // real socket: slow starts, crashes, late answers, chatter, floods, illegal moves, rules that an
 // engine cannot play. Long waits are scaled down.
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <fstream>
@@ -36,19 +37,24 @@ std::string fake(const std::string& switches) {
 }
 
 /// An engine that answers genmove with the next line of a file, whatever the board, and passes when
-/// there are no more. It writes down all it is told. Both outlive it.
+/// there are no more; "hang" is no answer. It writes down all it is told. Both outlive it.
 std::string dictated_engine(const TempFolder& folder) {
   return "cd \"" + folder.path().string() +
          "\"; while read -r id command rest; do echo \"$command $rest\" >> told; "
          "case $command in quit) printf '=%s\\n\\n' $id; exit 0;; "
          "genmove) answer=$(sed -n 1p answers); sed -i 1d answers; "
-         "printf '=%s %s\\n\\n' $id \"${answer:-pass}\";; "
+         "[ \"$answer\" = hang ] && exec sleep 600; printf '=%s %s\\n\\n' $id "
+         "\"${answer:-pass}\";; "
          "list_commands) printf '=%s boardsize\\nclear_board\\nkomi\\nplay\\ngenmove\\n\\n' $id;; "
          "*) printf '=%s \\n\\n' $id;; esac; done";
 }
 
 protocol::CreateGame game_against(const std::string& name) {
   return tests::game_of(9, tests::human_seat(), tests::engine_seat(name));
+}
+
+std::optional<protocol::Waiting> waiting(Player& player) {
+  return player.caller().expect<protocol::Snapshot>(protocol::GetSnapshot{player.id()}).waiting;
 }
 
 double metric(const DaemonProcess& daemon, const std::string& series) {
@@ -75,7 +81,9 @@ TEST(EngineCases, ASlowStartIsNoHangAndGamesWaitForIt) {
   const auto info = player.caller().expect<protocol::EngineList>(protocol::ListEngines{}).engines;
   ASSERT_EQ(info.size(), 1u);
   EXPECT_EQ(info[0].queued, 1u) << "the game is seen to wait";
+  EXPECT_EQ(waiting(player), protocol::Waiting::EngineQueue);
   ASSERT_TRUE(player.wait_for_turn());
+  EXPECT_EQ(waiting(player), protocol::Waiting::Player);
   expect_undisturbed(player, 2);
   EXPECT_EQ(metric(daemon, "tengen_engines_spawned_total{profile=\"slow\"}"), 1);
   player.play_simple();
@@ -175,6 +183,12 @@ TEST(EngineCases, AFloodOnStderrIsDrainedAndForgotten) {
 // back: J8 would make the position after the first move again.
 constexpr const char* kUpToSuperko = "J8\nH7\nJ6\nJ9\n";
 
+std::size_t count_of(const std::string& word, const std::string& text) {
+  std::size_t count = 0;
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
 protocol::CreateGame game_of_the_dictated() {
   return tests::game_of(9, tests::engine_seat("dictated"), tests::human_seat());
 }
@@ -218,6 +232,49 @@ TEST(EngineCases, OneIllegalMoveIsForgiven) {
   expect_undisturbed(player, 9);
 }
 
+/// The daemon is killed after an illegal answer, in the second question, and started again.
+void restart_in_mid_offence(DaemonProcess& daemon, Player& player, const TempFolder& folder,
+                            const std::string& later_answers) {
+  ASSERT_TRUE(tests::wait_until([&] { return tests::read_text(folder.file("answers")).empty(); },
+                                kPatience));
+  player.disconnect();
+  daemon.kill();
+  EXPECT_EQ(count_of("genmove", tests::read_text(folder.file("told"))), 6u);
+  folder.write("answers", later_answers);
+  daemon.restart();
+  player.reconnect(daemon.port());
+  ASSERT_TRUE(player.wait_for_turn());
+}
+
+TEST(EngineCases, AfterARestartIllegalMovesAreStillAskedForAgainOnceAndNeverSeen) {
+  const TempFolder folder;
+  folder.write("answers", std::string(kUpToSuperko) + "H8\nhang\n");
+  DaemonProcess daemon({profile("dictated", dictated_engine(folder), "processes_max = 1\n")});
+  Player player(daemon.port(), game_of_the_dictated());
+  play_up_to_superko(player);
+  restart_in_mid_offence(daemon, player, folder, "J8\nH8\nA9\n");
+  const auto game = player.game();
+  ASSERT_TRUE(game.is_finished());
+  EXPECT_EQ(game.result()->kind, rules::ResultKind::Forfeit);
+  EXPECT_EQ(game.result()->winner, Color::White);
+  EXPECT_EQ(game.record().moves().size(), 8u);
+  const std::string told = tests::read_text(folder.file("told"));
+  EXPECT_EQ(count_of("genmove", told), 8u) << "two questions in each run";
+  const std::string after = told.substr(told.rfind("clear_board"));
+  EXPECT_NE(after.find("play B J9"), std::string::npos) << "the second question after a replay";
+  EXPECT_EQ(count_of("genmove", after), 1u);
+}
+
+TEST(EngineCases, AfterARestartOneIllegalMoveIsForgiven) {
+  const TempFolder folder;
+  folder.write("answers", std::string(kUpToSuperko) + "H8\nhang\n");
+  DaemonProcess daemon({profile("dictated", dictated_engine(folder), "processes_max = 1\n")});
+  Player player(daemon.port(), game_of_the_dictated());
+  play_up_to_superko(player);
+  restart_in_mid_offence(daemon, player, folder, "J8\nB2\n");
+  expect_undisturbed(player, 9);
+}
+
 TEST(EngineCases, ASubstituteTakesTheSeatWhereTheProfileNamesOne) {
   const TempFolder folder;
   folder.write("answers", std::string(kUpToSuperko) + "H8\nJ8\n");
@@ -253,6 +310,29 @@ TEST(EngineCases, AGameByRulesTheEngineCannotPlayIsRefusedOrMarked) {
   ASSERT_TRUE(player.wait_for_turn());
   EXPECT_TRUE(player.game().seat(Color::White).other_rules);
   EXPECT_FALSE(player.game().seat(Color::Black).other_rules);
+}
+
+// A configuration that has lost the profile of a game in play.
+TEST(EngineCases, AGameWaitsForItsProfileAndGoesOnWhenItIsBack) {
+  const std::string whole = profile("fake", fake(""));
+  DaemonProcess daemon({whole});
+  Player player(daemon.port(), game_against("fake"));
+  player.play_simple();
+  ASSERT_TRUE(player.wait_for_turn());
+  player.disconnect();
+  daemon.kill();
+  daemon.folder().write("tengend.toml", profile("other", fake("")));
+  daemon.restart();
+  player.reconnect(daemon.port());
+  ASSERT_TRUE(player.wait_for_seq(player.play_simple().seq));
+  const auto has_warned = [&] { return daemon.log().find("unknown profile") != std::string::npos; };
+  ASSERT_TRUE(tests::wait_until(has_warned, kPatience)) << daemon.log();
+  EXPECT_EQ(waiting(player), protocol::Waiting::EngineQueue);
+  expect_undisturbed(player, 3);
+  daemon.folder().write("tengend.toml", whole);
+  ::kill(daemon.pid(), SIGHUP);
+  ASSERT_TRUE(player.wait_for_turn()) << daemon.log();
+  expect_undisturbed(player, 4);
 }
 
 }  // namespace

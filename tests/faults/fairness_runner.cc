@@ -49,6 +49,9 @@ constexpr std::chrono::minutes kLimit{20};
 /// For what two measurements differ by when nothing is different.
 constexpr double kNoise = 1.05;
 constexpr double kStopMs = 50;
+/// What moves may take an engine beside analyses, which leave it another board and no tree, in
+/// times of what they take it alone.
+constexpr double kDearerMax = 1.2;
 
 struct Options {
   int engines = 2;
@@ -303,6 +306,10 @@ void judge(const Fairness& fairness, const Options& options, const Moves& alone,
                 share_max);
   score.count(share <= share_max, text);
   const double pace = together.engine_per_move() / alone.engine_per_move();
+  std::snprintf(text, sizeof text,
+                "a move takes an engine %.1f ms, alone %.1f ms: at most %.2f times",
+                together.engine_per_move(), alone.engine_per_move(), kDearerMax);
+  score.count(pace <= kDearerMax, text);
   const double growth = (moves + analyses) / moves * pace * kNoise;
   const double cycle = options.pause_ms + mean(alone.waits) + mean(alone.searches);
   const double cycle_now = options.pause_ms + mean(together.waits) + mean(together.searches);
@@ -361,11 +368,11 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0, 10'000))
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
-  if (tengen::pool::find_program("leelaz").empty()) {
-    std::printf("skipped: leelaz is not installed (Debian: leela-zero)\n");
-    return 0;
-  }
   tengen::tests::RunScore score;
+  if (tengen::pool::find_program("leelaz").empty()) {
+    score.count(false, "leelaz is not installed (Debian: leela-zero)");
+    return score.report();
+  }
   try {
     tengen::tests::compare(options, score);
   } catch (const std::exception& error) {

@@ -154,7 +154,7 @@ TEST_F(HungEngine, LeavesAnotherOneWithTheWholePositionAndTheTimeThatIsLeft) {
   for (std::size_t i = 0; i < moves_.size(); ++i) {
     EXPECT_TRUE(has(sent, (i % 2 == 0 ? "play B " : "play W ") + moves_[i])) << i;
   }
-  EXPECT_TRUE(has(sent, "time_left B 10 0"));
+  EXPECT_TRUE(has(sent, "time_left B 7 0")) << "10 s, less a quarter";
   EXPECT_EQ(sent.back(), "genmove B");
 }
 
@@ -393,15 +393,16 @@ JobClock nearly_out() {
   return clock;
 }
 
-// A Fischer increment is told as overtime of one stone and taken off the main time: of 65 seconds
-// 55 are main time. Ten stones in 60 seconds begin again after the tenth.
+// A Fischer increment is told as overtime of one stone and taken off the main time, and 10 s are kept
+// back: of 65 seconds 45 are main time. Ten stones in 60 seconds begin again after the tenth, and
+// 10 s of these are kept back, too.
 INSTANTIATE_TEST_SUITE_P(
     Cases, ClockEdge,
     ::testing::Values(ClockRow{"TenthCanadianStone", clock_after("canadian:0+10/60", ten_moves()),
-                               rules::NoLimitForm::ZeroStones, "time_settings 0 60 10", "60 10"},
+                               rules::NoLimitForm::ZeroStones, "time_settings 0 60 10", "50 10"},
                       ClockRow{"FischerAtItsCap",
                                clock_after("fischer:60+10/65", {seconds(2), seconds(0)}),
-                               rules::NoLimitForm::ZeroStones, "time_settings 50 10 1", "55 0"},
+                               rules::NoLimitForm::ZeroStones, "time_settings 50 10 1", "45 0"},
                       ClockRow{"LessThanASecond", nearly_out(), rules::NoLimitForm::ZeroStones,
                                "time_settings 60 0 0", "0 0"},
                       ClockRow{"NoLimit", fresh_clock("none"), rules::NoLimitForm::ZeroStones,

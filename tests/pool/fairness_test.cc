@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "pool/limits.h"
 #include "pool/pool.h"
 #include "tests/support/pool_rig.h"
 
@@ -37,6 +38,12 @@ class Town {
   }
 
   TimePoint now() const { return now_; }
+  /// How long engines have streamed, those that still do included.
+  nanoseconds streamed() const {
+    nanoseconds sum = streamed_;
+    for (const auto& [engine, since] : streams_) sum += now_ - since;
+    return sum;
+  }
   void on_end(Ended ended) { ended_ = std::move(ended); }
 
   void submit(Job job) {
@@ -100,6 +107,7 @@ class Town {
     std::string answers;
     if (const auto stream = streams_.find(engine); stream != streams_.end()) {
       answers += "\n";
+      streamed_ += now_ - stream->second;
       streams_.erase(stream);
     }
     std::size_t begin = 0;
@@ -110,7 +118,7 @@ class Town {
       const std::string command = line.substr(id.size() + 1);
       if (command.find("-analyze ") != std::string::npos) {
         answers += "=" + id + "\n";
-        streams_[engine] = id;
+        streams_[engine] = now_;
       } else if (command.find("genmove") != std::string::npos) {
         after(cost_(job_of(engine)), [this, engine, id] { say(engine, "=" + id + " pass\n\n"); });
       } else {
@@ -139,7 +147,8 @@ class Town {
   Effects effects_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t order_ = 0;
-  std::map<EngineId, std::string> streams_;
+  std::map<EngineId, TimePoint> streams_;  // since when
+  nanoseconds streamed_{0};                // by those that have ended
   std::map<std::uint64_t, Job> jobs_;
 };
 
@@ -223,6 +232,7 @@ struct Minute {
   nanoseconds mean_wait{0};
   nanoseconds longest_wait{0};
   int flood_done = 0;
+  nanoseconds streamed{0};
 };
 
 Minute minute_with(int flood, Want want, milliseconds pause) {
@@ -241,6 +251,7 @@ Minute minute_with(int flood, Want want, milliseconds pause) {
   minute.most = games.most();
   minute.mean_wait = games.mean_wait();
   minute.longest_wait = games.longest_wait();
+  minute.streamed = town.streamed();
   return minute;
 }
 
@@ -273,6 +284,10 @@ TEST(Fairness, FiveHundredStreamsTakeNoMoreThanTheirShareEither) {
   const Minute flooded = minute_with(500, Want::Analyze, milliseconds(0));
   EXPECT_GE(flooded.moves, alone.moves * 16 / 17 - 10);
   EXPECT_GE(flooded.fewest, flooded.most - 3);
+  // Two engines for a minute, of which a seventeenth is theirs; a stream that runs has perhaps not
+  // had its quantum yet.
+  EXPECT_GE(flooded.streamed, nanoseconds(seconds(2 * 60)) / 17 - Limits::kStreamQuantum);
+  EXPECT_EQ(alone.streamed, nanoseconds(0));
 }
 
 TEST(Fairness, QuestionsAndAnalysesAndMovesShareAsConfigured) {

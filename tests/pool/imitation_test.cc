@@ -20,6 +20,12 @@ Script script_of(Persona persona) {
   return script;
 }
 
+void pass_twice(ImitatedGame& game) {
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(game.record.play(rules::Move::pass(game.to_move())), rules::Refusal::None);
+  }
+}
+
 class Imitation : public ::testing::TestWithParam<Persona> {
  protected:
   void start(Script script, int processes_max = 1) {
@@ -49,6 +55,16 @@ class Imitation : public ::testing::TestWithParam<Persona> {
     ASSERT_NE(rig_->process(1), nullptr) << "it was killed or died";
     const auto wrong = difference(*rig_->process(1), game, profile_);
     ASSERT_FALSE(wrong) << *wrong;
+  }
+
+  /// NotSupported, and nobody was asked.
+  void expect_refused_unasked(const ImitatedGame& game, Want want, int stones = 0) {
+    const auto writes = rig_->writes().size();
+    auto job = game.job(profile_, ++jobs_, want);
+    job.stones = stones;
+    rig_->submit(job);
+    EXPECT_EQ(failure_of(rig_->result(jobs_)).error, pool::JobError::NotSupported);
+    EXPECT_EQ(rig_->writes().size(), writes);
   }
 
   /// Nothing that is still alive was ever insulted.
@@ -134,24 +150,63 @@ TEST_P(Imitation, GoesOnAfterTwoPasses) {
   start({});
   ImitatedGame game = imitated_game(1, 19);
   for (int i = 0; i < 4; ++i) ASSERT_NO_FATAL_FAILURE(expect_move(game));
-  for (int i = 0; i < 2; ++i) {
-    ASSERT_EQ(game.record.play(rules::Move::pass(game.to_move())), rules::Refusal::None);
-  }
+  pass_twice(game);
   ASSERT_NO_FATAL_FAILURE(expect_move(game, Want::CleanupGenmove));
   ASSERT_NO_FATAL_FAILURE(expect_move(game, Want::CleanupGenmove));
 }
 
-// A record without turns may hold two passes anywhere; Leela Zero must not be asked to move there.
+// A record without turns may hold two passes anywhere; Leela Zero must not be asked to move there,
+// but can be asked to clean up.
 TEST_P(Imitation, SurvivesAMoveThatIsAskedForAfterTwoPasses) {
-  start({});
+  Script script;
+  script.style = Script::Style::FirstLegal;
+  start(script);
   ImitatedGame game = imitated_game(1, 19);
-  for (int i = 0; i < 2; ++i) {
-    ASSERT_EQ(game.record.play(rules::Move::pass(game.to_move())), rules::Refusal::None);
+  pass_twice(game);
+  const auto first_point = [](const pool::JobResult& result) {
+    const auto* move = std::get_if<pool::EngineMove>(&result);
+    return move != nullptr && move->kind == pool::EngineMove::Kind::Play &&
+           move->point == rules::Point::at(0, 0);
+  };
+  EXPECT_TRUE(first_point(ask(game, Want::Genmove)));
+  EXPECT_TRUE(first_point(ask(game, Want::CleanupGenmove)));
+  if (GetParam() == Persona::LeelaZero) {
+    expect_refused_unasked(game, Want::RegGenmove);
+  } else {
+    EXPECT_TRUE(first_point(ask(game, Want::RegGenmove)));
   }
-  rig_->submit(game.job(profile_, ++jobs_, Want::Genmove));
-  EXPECT_EQ(rig_->ends_of(jobs_), 1u);
   EXPECT_EQ(rig_->spawned_at().size(), 1u) << "an engine died of it";
   expect_no_insults();
+}
+
+// With no command for cleaning up there is none that it outlives.
+TEST(ImitationOfLeelaZero, IsAskedForNoMoveAfterTwoPassesWithoutACommandForIt) {
+  for (const bool is_listed : {false, true}) {
+    Script script = script_of(Persona::LeelaZero);
+    auto profile = imitated_profile(Persona::LeelaZero);
+    if (is_listed) {
+      profile.cleanup_command.clear();
+    } else {
+      script.lacks = {"kgs-genmove_cleanup"};
+    }
+    PoolRig rig({profile}, {script});
+    rig.start();
+    ImitatedGame game = imitated_game(1, 19);
+    pass_twice(game);
+    const auto writes = rig.writes().size();
+    std::uint64_t job = 0;
+    for (const Want want :
+         {Want::Genmove, Want::CleanupGenmove, Want::RegGenmove, Want::GenmoveAnalyze}) {
+      rig.submit(game.job(profile, ++job, want));
+      EXPECT_EQ(failure_of(rig.result(job)).error, pool::JobError::NotSupported) << name_of(want);
+    }
+    EXPECT_EQ(rig.writes().size(), writes);
+    EXPECT_TRUE(rig.killed().empty());
+    ImitatedGame other = imitated_game(2, 19);
+    rig.submit(other.job(profile, ++job, Want::Genmove));
+    EXPECT_TRUE(other.take(rig.result(job)));
+    EXPECT_EQ(rig.spawned_at().size(), 1u);
+  }
 }
 
 TEST_P(Imitation, EndsAGameWithPassesAndLists) {
@@ -206,6 +261,19 @@ TEST_P(Imitation, PlacesAHandicapOfItsOwn) {
   for (int i = 0; i < 3; ++i) ASSERT_NO_FATAL_FAILURE(expect_move(game));
 }
 
+// Pachi and Leela Zero die of a handicap on a board with stones.
+TEST_P(Imitation, IsAskedForNoHandicapOnABoardWithStones) {
+  start({});
+  ImitatedGame game = imitated_game(1, 19);
+  expect_refused_unasked(game, Want::FreeHandicap, 1);
+  expect_refused_unasked(game, Want::FreeHandicap, 361);
+  expect_refused_unasked(imitated_game(2, 19, 4), Want::FreeHandicap, 4);
+  ASSERT_NO_FATAL_FAILURE(expect_move(game));
+  expect_refused_unasked(game, Want::FreeHandicap, 4);
+  ASSERT_NO_FATAL_FAILURE(expect_move(game));
+  EXPECT_EQ(rig_->spawned_at().size(), 1u);
+}
+
 TEST_P(Imitation, AsksWhatItWouldPlayWithoutPlayingIt) {
   start({});
   ImitatedGame game = imitated_game(1, 19);
@@ -237,8 +305,10 @@ TEST_P(TimedImitation, TellsTheTimeAndForgetsItWithTheGame) {
     ASSERT_NO_FATAL_FAILURE(expect_move(timed));
     const auto& engine = *rig_->process(1);
     EXPECT_TRUE(engine.time_settings().ends_with(" byoyomi 600 30 3")) << engine.time_settings();
-    EXPECT_TRUE(engine.time_left(rules::Color::Black).starts_with("600"));
-    EXPECT_TRUE(engine.time_left(rules::Color::White).starts_with("41"));
+    // Ten seconds of the mover's are kept back.
+    const bool is_black = i % 2 == 0;
+    EXPECT_TRUE(engine.time_left(rules::Color::Black).starts_with(is_black ? "590" : "600"));
+    EXPECT_TRUE(engine.time_left(rules::Color::White).starts_with(is_black ? "41" : "31"));
     ASSERT_NO_FATAL_FAILURE(expect_move(free));
     EXPECT_EQ(rig_->process(1)->time_left(rules::Color::White), "");
   }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "pool/shipped.h"
+
 namespace tengen::pool {
 namespace {
 
@@ -159,19 +161,29 @@ TEST(Pace, WithoutAPaceTheChosenValueStays) {
 }
 
 TEST(Pace, AClockThatTheFastestLevelCannotKeepIsAProblem) {
-  EXPECT_EQ(pace_problem(gnugo(), control_of("byoyomi:0+1x0.1"), k19),
-            "gnugo takes up to 200 ms for a move on 19x19 even with level 1, and byoyomi:0+1x0.1 "
-            "leaves it no more than 66 ms");
-  Profile only_one = gnugo();
-  only_one.pace_setting.clear();
-  EXPECT_EQ(pace_problem(only_one, control_of("permove:0.1"), k19),
-            "gnugo takes up to 200 ms for a move on 19x19, and permove:0.1 leaves it no more than "
-            "66 ms");
+  EXPECT_EQ(pace_problem(gnugo(), control_of("byoyomi:0+1x0.2"), k19),
+            "gnugo takes up to 200 ms for a move on 19x19 even with level 1, and byoyomi:0+1x0.2 "
+            "leaves it no more than 133 ms");
+}
+
+TEST(Pace, AClockThatAnEngineOfOnePaceCannotKeepIsAProblem) {
+  Profile profile;
+  profile.name = "steady";
+  profile.pace = {{0, 200ms}};
+  EXPECT_EQ(pace_problem(profile, control_of("permove:0.2"), k19),
+            "steady takes up to 200 ms for a move on 19x19, and permove:0.2 leaves it no more than "
+            "133 ms");
+  EXPECT_EQ(pace_problem(profile, control_of("permove:0.2"), k9), std::nullopt);
+  EXPECT_EQ(pace_problem(profile, control_of("permove:0.3"), k19), std::nullopt);
+  // 1000 ms are stated; two thirds of 1.4 s are 933 ms, of 1.5 s they are enough.
+  const Profile pachi = *shipped_profile("pachi");
+  EXPECT_TRUE(pace_problem(pachi, control_of("permove:1.4"), k19));
+  EXPECT_EQ(pace_problem(pachi, control_of("permove:1.5"), k19), std::nullopt);
 }
 
 TEST(Pace, AClockThatCanBeKeptIsNone) {
-  // 200 ms * 81 / 361 = 44.8 ms are needed on 9x9, and 66 allowed.
-  EXPECT_EQ(pace_problem(gnugo(), control_of("byoyomi:0+1x0.1"), k9), std::nullopt);
+  // 200 ms * 81 / 361 = 44.8 ms are needed on 9x9, and 100 allowed.
+  EXPECT_EQ(pace_problem(gnugo(), control_of("byoyomi:0+1x0.15"), k9), std::nullopt);
   EXPECT_EQ(pace_problem(gnugo(), control_of("permove:0.3"), k19), std::nullopt);
   EXPECT_EQ(pace_problem(gnugo(), control_of("absolute:60"), k19), std::nullopt);
   EXPECT_EQ(pace_problem(gnugo(), TimeControl{}, k19), std::nullopt);
@@ -180,10 +192,33 @@ TEST(Pace, AClockThatCanBeKeptIsNone) {
 TEST(Pace, EnginesThatHonourClocksOrOfWhichNothingIsKnownHaveNoProblem) {
   Profile profile = gnugo();
   profile.honours_clock = true;
-  EXPECT_EQ(pace_problem(profile, control_of("permove:0.1"), k19), std::nullopt);
+  EXPECT_EQ(pace_problem(profile, control_of("permove:0.2"), k19), std::nullopt);
   profile = gnugo();
   profile.pace.clear();
-  EXPECT_EQ(pace_problem(profile, control_of("permove:0.1"), k19), std::nullopt);
+  EXPECT_EQ(pace_problem(profile, control_of("permove:0.2"), k19), std::nullopt);
+}
+
+// Two thirds of 0.15 s are 100 ms, which is the least. On 19x19 a side makes 135 moves, so 20 s are
+// 98 ms and 20.25 s are 100 ms.
+TEST(Pace, AClockThatLeavesNextToNothingForAMoveIsAProblemOfEveryEngine) {
+  Profile honest = gnugo();
+  honest.honours_clock = true;
+  Profile unknown;
+  unknown.name = "gnugo";
+  for (const Profile& profile : {gnugo(), honest, unknown}) {
+    EXPECT_EQ(
+        pace_problem(profile, control_of("permove:0.001"), k9),
+        "permove:0.001 leaves gnugo no more than 0 ms for a move on 9x9; engines must have at "
+        "least 100 ms");
+    EXPECT_EQ(
+        pace_problem(profile, control_of("absolute:20"), k19),
+        "absolute:20 leaves gnugo no more than 98 ms for a move on 19x19; engines must have at "
+        "least 100 ms");
+    EXPECT_TRUE(pace_problem(profile, control_of("permove:0.149"), k9));
+    EXPECT_EQ(pace_problem(profile, control_of("permove:0.15"), k9), std::nullopt);
+  }
+  EXPECT_EQ(pace_problem(honest, control_of("absolute:20.25"), k19), std::nullopt);
+  EXPECT_EQ(pace_problem(honest, TimeControl{}, k19), std::nullopt);
 }
 
 }  // namespace

@@ -56,6 +56,17 @@ TEST(Profile, AcceptsWhatCanBeUsed) {
   EXPECT_EQ(problem(profile), std::nullopt);
 }
 
+TEST(Profile, HasOnePaceOrNoneWithoutASettingToLower) {
+  Profile profile = leveled();
+  profile.pace_setting.clear();
+  profile.pace = {{0, milliseconds(300)}};
+  EXPECT_EQ(problem(profile), std::nullopt);
+  profile.settings.clear();
+  EXPECT_EQ(problem(profile), std::nullopt);
+  profile.pace.clear();
+  EXPECT_EQ(problem(profile), std::nullopt);
+}
+
 TEST(Profile, NamesWhatIsWrongWithItsProcess) {
   expect_problems({
       {"name", [](Profile& p) { p.name = "two words"; }},
@@ -112,8 +123,18 @@ TEST(Profile, NamesWhatIsWrongWithWhatItPlays) {
       {"cannot be sent", [](Profile& p) { p.settings[0].command = "7level"; }},
       {"standard", [](Profile& p) { p.settings[0].standard = 11; }},
       {"'level' is given twice", [](Profile& p) { p.settings.push_back(p.settings[0]); }},
-      {"go together", [](Profile& p) { p.pace.clear(); }},
-      {"go together", [](Profile& p) { p.pace_setting.clear(); }},
+      {"pace_setting needs a pace", [](Profile& p) { p.pace.clear(); }},
+      {"without a pace_setting is a single", [](Profile& p) { p.pace_setting.clear(); }},
+      {"without a pace_setting is a single",
+       [](Profile& p) {
+         p.pace_setting.clear();
+         p.pace = {{5, milliseconds(300)}};
+       }},
+      {"p99_ms",
+       [](Profile& p) {
+         p.pace_setting.clear();
+         p.pace = {{0, milliseconds(0)}};
+       }},
       {"'speed' is no setting", [](Profile& p) { p.pace_setting = "speed"; }},
       {"11 is no value",
        [](Profile& p) {
@@ -141,6 +162,8 @@ TEST(Profile, NamesWhatCannotBeSaidToIt) {
       {"reg_search_command", [](Profile& p) { p.reg_search_command = "#"; }},
       {"cleanup_command", [](Profile& p) { p.cleanup_command = "a\tb"; }},
       {"seed_command", [](Profile& p) { p.seed_command = "set seed"; }},
+      {"forget_command", [](Profile& p) { p.seed_command = "s", p.forget_command = "clear it"; }},
+      {"forget_command", [](Profile& p) { p.forget_command = "clear_cache"; }},
       {"seed_command", [&](Profile& p) { p.seed_command = long_word + "0123456"; }},
       {"needs a stop_command", [](Profile& p) { p.cancel = CancelBy::Stop; }},
       {"stop_command", [](Profile& p) { p.stop_command = "stop\nquit"; }},

@@ -201,6 +201,36 @@ TEST_F(SchedulerTest, RemovesByJobByGameByClientAndByTime) {
   EXPECT_EQ(scheduler_.broken_invariant().value_or(""), "");
 }
 
+TEST_F(SchedulerTest, RemembersNoMoreClientsThanItMayAndForgetsNoneThatHasWork) {
+  add_for(1, 1);
+  add_for(2, 1);
+  for (std::uint64_t client = 2; client < Limits::kFlowsMax + 100; ++client) {
+    add_for(1000 + client, client);  // and goes away again
+    ASSERT_NE(scheduler_.remove({1000 + client}), nullptr);
+  }
+  EXPECT_EQ(scheduler_.broken_invariant().value_or(""), "");
+  EXPECT_EQ(scheduler_.size_of({1}), 2u);
+  EXPECT_EQ(take(), 1u);
+  EXPECT_EQ(take(), 2u);
+  for (std::uint64_t client = 2; client < Limits::kFlowsMax + 100; ++client) {
+    add_for(10'000 + client, client);
+  }
+  EXPECT_EQ(scheduler_.broken_invariant().value_or(""), "") << "those with work do not count";
+  EXPECT_EQ(scheduler_.size(), Limits::kFlowsMax + 98);
+}
+
+TEST_F(SchedulerTest, TellsTheFirstOnesOfAKind) {
+  EXPECT_TRUE(scheduler_.next_ones(Priority::Move).empty());
+  add_for(1, 1);
+  EXPECT_EQ(scheduler_.next_ones(Priority::Move).size(), 1u);
+  EXPECT_TRUE(scheduler_.next_ones(Priority::Question).empty());
+  for (std::uint64_t id = 2; id <= 100; ++id) add_for(id, id, Priority::Analysis);
+  add_for(101, 2, Priority::Question);
+  EXPECT_EQ(scheduler_.next_ones(Priority::Analysis).size(), Limits::kLookaheadMax);
+  ASSERT_EQ(scheduler_.next_ones(Priority::Question).size(), 1u);
+  EXPECT_EQ(scheduler_.next_ones(Priority::Question).front()->job.id.value, 101u);
+}
+
 TEST_F(SchedulerTest, LetsAMoveGoBeforeAStreamThatHadItsShare) {
   add_for(1, 1, Priority::Analysis);
   EXPECT_EQ(take({}, milliseconds(0)), 1u);

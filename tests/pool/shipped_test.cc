@@ -115,10 +115,21 @@ TEST(Shipped, LeelaZeroPlaysByAreaOn19x19) {
   EXPECT_NE(std::find(command.begin(), command.end(), "--noponder"), command.end());
 }
 
-TEST(Shipped, PachiIsToldOneOfFourRuleSetsAndTakesNoSuicide) {
+// It takes four names for rules, and bans no repetition by any of them.
+TEST(Shipped, PachiPlaysBySimpleKoWithoutSuicideAndOtherGamesAreMarked) {
   const Profile pachi = shipped("pachi");
-  EXPECT_EQ(presets_of(pachi),
-            (std::set<std::string>{"chinese", "aga", "japanese", "korean", "go-chinese-19-0.3"}));
+  EXPECT_EQ(presets_of(pachi), (std::set<std::string>{"japanese", "korean"}));
+  EXPECT_EQ(pachi.other_rules, OtherRules::Mark);
+  rules::Ruleset area;
+  area.ko = rules::KoRule::Simple;
+  area.suicide = rules::SuicideRule::No;
+  area.scoring = rules::Scoring::Area;
+  EXPECT_EQ(pachi.problem(area), std::nullopt);
+  for (const rules::KoRule ko : {rules::KoRule::Positional, rules::KoRule::Situational}) {
+    area.ko = ko;
+    EXPECT_TRUE(pachi.problem(area)) << "marked";
+    EXPECT_TRUE(rules_command(pachi.rules, area)) << "and told as well as can be";
+  }
   EXPECT_TRUE(pachi.problem({1, 1}, {})) << "it dies of that";
 }
 

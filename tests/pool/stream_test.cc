@@ -140,6 +140,55 @@ TEST_F(StreamTest, MakesRoomForAMoveAndGoesOnAfterwards) {
   EXPECT_EQ(rig_.ends_of(1) + rig_.ends_of(2), 2u);
 }
 
+// Two streams and a list that takes its time: the engine of either stream would be of no use to the
+// second list, which waits for the first.
+TEST(Preemption, IsNotForAListThatWaitsForAnother) {
+  Script counting = katago();
+  counting.hang_at = 8;  // the handshake is 1 to 4, the empty board 5 to 7
+  Profile profile = analysis_profile(3);
+  profile.list_limit = seconds(60);
+  PoolRig rig({profile}, {counting, katago(), katago()});
+  rig.start();
+  rig.submit(tests::list_job(1, 1));
+  rig.submit(analysis_job(2, 2));
+  rig.submit(analysis_job(3, 3));
+  EXPECT_EQ(rig.pool().statuses().front().streaming, 2);
+  rig.submit(tests::list_job(4, 4));
+  for (int i = 0; i < 20; ++i) {
+    rig.advance(milliseconds(500));
+    rig.tick();
+  }
+  EXPECT_EQ(rig.pool().stats("fake").preempted, 0u);
+  EXPECT_EQ(rig.updates_of(2), 20u);
+  Job question = genmove_job(5, 5);
+  question.want = Want::RegGenmove;
+  question.priority = Priority::Question;
+  rig.submit(std::move(question));
+  EXPECT_EQ(rig.ends_of(5), 1u) << "other questions are worth a stream's engine";
+  EXPECT_EQ(rig.pool().stats("fake").preempted, 1u);
+}
+
+TEST(Preemption, TakesTheStreamThatHasRunLongest) {
+  Script script = katago();
+  script.searches_wait = true;
+  PoolRig rig({analysis_profile(3)}, {script});
+  rig.start();
+  rig.submit(analysis_job(1, 1));
+  rig.submit(analysis_job(2, 2));
+  rig.advance(milliseconds(100));
+  rig.cancel(1);
+  rig.submit(genmove_job(3, 3));  // on the third, which has rested longer
+  rig.advance(seconds(1));
+  rig.submit(analysis_job(4, 4));
+  ASSERT_TRUE(rig.process(1)->is_streaming()) << "the younger one";
+  ASSERT_TRUE(rig.process(2)->is_streaming());
+  rig.advance(seconds(1));
+  rig.submit(genmove_job(5, 5));
+  EXPECT_TRUE(rig.process(1)->is_streaming());
+  EXPECT_TRUE(rig.process(2)->is_searching());
+  EXPECT_EQ(rig.pool().stats("fake").preempted, 1u);
+}
+
 TEST(StreamFault, GoesToAnotherEngineWhenItsOwnCrashes) {
   Script crashing = katago();
   crashing.stream_crash_at = 2;

@@ -435,15 +435,20 @@ TEST(Cancel, KillsASearchWhereTheProfileSaysSo) {
   EXPECT_EQ(rig.moved().size(), 0u);
 }
 
-TEST(Cancel, StopsASearchWhereTheEngineCan) {
-  Script script = waiting();
-  script.persona = tests::Persona::KataGo;
+Profile stoppable_profile() {
   Profile profile = profile_of(1, 1);
   profile.search_command = "kata-search_cancellable";
   profile.search_plays = false;
+  profile.analysis = AnalysisDialect::Kata;
   profile.cancel = CancelBy::Stop;
   profile.stop_command = "stop";
-  PoolRig rig({profile}, {script});
+  return profile;
+}
+
+TEST(Cancel, StopsASearchWhereTheEngineCan) {
+  Script script = waiting();
+  script.persona = tests::Persona::KataGo;
+  PoolRig rig({stoppable_profile()}, {script});
   rig.start();
   rig.submit(genmove_job(1, 1));
   rig.cancel(1);
@@ -452,6 +457,44 @@ TEST(Cancel, StopsASearchWhereTheEngineCan) {
   rig.submit(genmove_job(2, 1, {"D4"}));
   rig.finish_searches();
   EXPECT_TRUE(is_move(rig.result(2)));
+}
+
+TEST(Cancel, StopsASearchThatHasNotBegunYet) {
+  Script script = waiting();
+  script.persona = tests::Persona::KataGo;
+  PoolRig rig({stoppable_profile()}, {script});
+  rig.start();
+  rig.hold_output();
+  rig.submit(genmove_job(1, 1));
+  rig.cancel(1);
+  rig.release_output();
+  EXPECT_EQ(rig.pool().statuses().front().idle, 1);
+  EXPECT_TRUE(rig.last_write(1).ends_with(" stop\n")) << rig.last_write(1);
+  EXPECT_TRUE(rig.killed().empty());
+}
+
+// `stop` does not stop it, so it is waited out, and killed where a new process is there sooner.
+TEST(Cancel, OfAMoveWithAnalysisNeverStopsIt) {
+  Script script = waiting();
+  script.persona = tests::Persona::KataGo;
+  Profile profile = stoppable_profile();
+  for (const bool is_start_dear : {true, false}) {
+    PoolRig rig({profile}, {script});
+    rig.hold_output();
+    rig.start();
+    rig.advance(is_start_dear ? seconds(20) : milliseconds(1));
+    rig.release_output();
+    Job job = genmove_job(1, 1);
+    job.want = Want::GenmoveAnalyze;
+    rig.submit(std::move(job));
+    rig.advance(seconds(5));  // it has taken long, and may take as long again
+    rig.cancel(1);
+    EXPECT_EQ(failure_of(rig.result(1)).error, JobError::Cancelled);
+    EXPECT_EQ(rig.last_write(1).find("stop"), std::string::npos) << rig.last_write(1);
+    EXPECT_EQ(rig.killed().size(), is_start_dear ? 0u : 1u);
+    rig.finish_searches();
+    EXPECT_EQ(rig.pool().statuses().front().idle, 1);
+  }
 }
 
 TEST(Cancel, OfAGameOrAClientEndsAllItsJobs) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace tengen::pool {
 namespace {
 
@@ -38,8 +40,8 @@ Profile some_profile() {
   return profile;
 }
 
-Answer yes(std::string text) { return {1, true, std::move(text)}; }
-Answer no(std::string text) { return {1, false, std::move(text)}; }
+Answer yes(std::string text) { return {1, true, std::move(text), false, {}}; }
+Answer no(std::string text) { return {1, false, std::move(text), false, {}}; }
 
 /// "play D4", "pass", "resign", or "rubbish".
 std::string move_in(Want want, std::string text, Size size = k9) {
@@ -135,6 +137,96 @@ TEST(SearchCommand, CleansUpAfterTwoPassesWhereAPlainMoveWouldKill) {
   EXPECT_EQ(search_command(job, profile), "kgs-genmove_cleanup B");
   job.want = Want::GenmoveAnalyze;
   EXPECT_TRUE(refusal(job, profile));
+}
+
+void pass_twice(Job& job) {
+  rules::Record record = *job.record;
+  for (const Color color : {Color::Black, Color::White}) {
+    ASSERT_EQ(record.play(rules::Move::pass(color)), rules::Refusal::None);
+  }
+  job.record = record;
+}
+
+// Leela Zero 0.17 aborts when it is asked for a plain move after two passes.
+TEST(Refusal, APlainSearchAfterTwoPassesIsRefusedWhereItKillsWhateverItIsFor) {
+  struct Row {
+    const char* reg_search;
+    const char* cleanup;
+    std::vector<Want> refused;
+  };
+  const Row rows[] = {
+      {"reg_genmove", "kgs-genmove_cleanup", {Want::GenmoveAnalyze}},
+      {"", "kgs-genmove_cleanup", {Want::GenmoveAnalyze, Want::RegGenmove}},
+      {"reg_genmove", "", {Want::GenmoveAnalyze, Want::Genmove, Want::CleanupGenmove}},
+      {"genmove",
+       "genmove",
+       {Want::GenmoveAnalyze, Want::Genmove, Want::CleanupGenmove, Want::RegGenmove}},
+  };
+  for (const Row& row : rows) {
+    Profile profile = some_profile();
+    profile.reg_search_command = row.reg_search;
+    profile.cleanup_command = row.cleanup;
+    for (const Want want : kWants) {
+      if (want == Want::FreeHandicap) continue;  // not on a board that was played on
+      Job job = job_for(want);
+      profile.moves_after_passes = false;
+      EXPECT_FALSE(refusal(job, profile)) << name_of(want) << " before the passes";
+      pass_twice(job);
+      const auto failure = refusal(job, profile);
+      const bool is_refused =
+          std::find(row.refused.begin(), row.refused.end(), want) != row.refused.end();
+      EXPECT_EQ(failure.has_value(), is_refused) << name_of(want);
+      if (failure) {
+        EXPECT_EQ(failure->error, JobError::NotSupported);
+      }
+      profile.moves_after_passes = true;
+      EXPECT_FALSE(refusal(job, profile)) << name_of(want) << " where it is harmless";
+    }
+  }
+}
+
+TEST(Refusal, OnlyThePlainSearchIsDeadlyAndOnlyAfterTwoPasses) {
+  Profile profile = some_profile();
+  profile.moves_after_passes = false;
+  Job job = job_for(Want::RegGenmove);
+  EXPECT_FALSE(is_deadly("genmove B", job, profile));
+  pass_twice(job);
+  EXPECT_TRUE(is_deadly("genmove B", job, profile));
+  EXPECT_TRUE(is_deadly("genmove", job, profile));
+  EXPECT_FALSE(is_deadly("kgs-genmove_cleanup B", job, profile));
+  EXPECT_FALSE(is_deadly("genmove_debug B", job, profile));
+  rules::Record record = *job.record;
+  ASSERT_EQ(record.play(rules::Move::play(Color::Black, rules::Point::at(2, 2))),
+            rules::Refusal::None);
+  job.record = record;
+  EXPECT_FALSE(is_deadly("genmove B", job, profile)) << "the last two were no passes";
+}
+
+// Pachi and Leela Zero abort at a handicap on a board with stones. GTP 2 allows 2 stones to all
+// points but one.
+TEST(Refusal, AHandicapNeedsAnEmptyBoardAndANumberOfStonesThatItHolds) {
+  const Profile profile = some_profile();
+  Job job = job_for(Want::FreeHandicap);
+  for (const auto& [stones, is_fine] : std::initializer_list<std::pair<int, bool>>{
+           {-1, false}, {0, false}, {1, false}, {2, true}, {80, true}, {81, false}}) {
+    job.stones = stones;
+    EXPECT_EQ(!refusal(job, profile), is_fine) << stones;
+  }
+  job.stones = 4;
+  rules::Record empty({9, 9}, rules::KoRule::Simple, rules::SuicideRule::No);
+  rules::Record handicapped = empty;
+  ASSERT_TRUE(handicapped.set_up({{Color::Black, rules::Point::at(2, 2)}}));
+  rules::Record played = empty;
+  ASSERT_EQ(played.play(rules::Move::play(Color::Black, rules::Point::at(2, 2))),
+            rules::Refusal::None);
+  rules::Record passed = empty;
+  ASSERT_EQ(passed.play(rules::Move::pass(Color::Black)), rules::Refusal::None);
+  for (const rules::Record& record : {handicapped, played, passed}) {
+    job.record = record;
+    const auto failure = refusal(job, profile);
+    ASSERT_TRUE(failure);
+    EXPECT_EQ(failure->error, JobError::NotSupported);
+  }
 }
 
 TEST(Refusal, RawCommandsAreAllowedByNameAndMustFitTheLine) {
@@ -302,6 +394,9 @@ TEST(Want, KindsAreTold) {
     EXPECT_EQ(is_scoring(want), scores) << name_of(want);
     EXPECT_EQ(is_move(want), moves) << name_of(want);
     EXPECT_EQ(is_stream(want), want == Want::Analyze) << name_of(want);
+    const bool stops =
+        want == Want::Genmove || want == Want::CleanupGenmove || want == Want::RegGenmove;
+    EXPECT_EQ(is_stoppable(want), stops) << name_of(want);
   }
 }
 

@@ -128,6 +128,7 @@ Snapshot sample_snapshot() {
   snapshot.clocks = Clocks{{rules::ClockFace{600s, 30s, 5, 0}, rules::ClockFace{0s, 12s, 3, 0}},
                            Color::White,
                            4'321'000'001ns};
+  snapshot.waiting = Waiting::EngineQueue;
   return snapshot;
 }
 

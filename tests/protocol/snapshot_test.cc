@@ -81,6 +81,29 @@ TEST(SnapshotTest, ClocksAreThoseOfTheBeginningOfTheTurn) {
   EXPECT_EQ(snapshot_of(game, 5s).clocks, (Clocks{end, std::nullopt, 0s}));
 }
 
+TEST(SnapshotTest, WhatItWaitsForHasANameOnTheWire) {
+  EXPECT_EQ(snapshot_of(rules::Game(header_of({3, 2}))).waiting, std::nullopt);
+  const std::pair<Waiting, const char*> names[] = {
+      {Waiting::Player, "\"waiting\":\"WAITING_PLAYER\""},
+      {Waiting::EngineQueue, "\"waiting\":\"WAITING_ENGINE_QUEUE\""},
+      {Waiting::Engine, "\"waiting\":\"WAITING_ENGINE\""}};
+  for (const auto& [waiting, name] : names) {
+    Snapshot snapshot = sample_snapshot();
+    snapshot.waiting = waiting;
+    EXPECT_NE(encode(Format::Json, ServerFrame{1, snapshot}).find(name), std::string::npos);
+  }
+}
+
+TEST(SnapshotTest, WhatItWaitsForMayBeNothing) {
+  Snapshot snapshot = sample_snapshot();
+  snapshot.waiting.reset();
+  for (const auto format : {Format::Binary, Format::Json}) {
+    const auto decoded = decode_server(format, encode(format, ServerFrame{1, snapshot}));
+    ASSERT_TRUE(std::holds_alternative<ServerFrame>(decoded));
+    EXPECT_EQ(std::get<ServerFrame>(decoded), (ServerFrame{1, snapshot}));
+  }
+}
+
 TEST(SnapshotTest, SeatsAreThosePlayingNow) {
   rules::Game game(header_of({3, 2}));
   const rules::Seat house{rules::SeatKind::Engine, "", "house", {}};

@@ -58,22 +58,28 @@ protocol::CreateGame Client::make_request() {
   create.rules = preset->rules;
   create.komi_half = preset->komi_half;
   create.colors = static_cast<protocol::ColorChoice>(world_.below(3));
-  create.time = make_clock();
   for (auto& seat : create.seats) {
     if (world_.chance(0.4)) continue;
     seat.kind = rules::SeatKind::Engine;
     seat.profile = world_.chance(0.7) ? "alpha" : "beta";
   }
+  create.time = make_clock(create);
   return create;
 }
 
-// Half of the games have a clock; with some of these many flags fall.
-rules::TimeControl Client::make_clock() {
-  const char* clocks[] = {"fischer:2+0.1", "absolute:20",  "byoyomi:1+3x0.3", "canadian:1+5/1",
-                          "permove:0.2",   "absolute:0.3", "absolute:600",    "fischer:1+0.02/3"};
+// Half of the games have a clock; with some of these many flags fall. The last two leave less for a
+// move than an engine must have.
+rules::TimeControl Client::make_clock(const protocol::CreateGame& create) {
+  const char* clocks[] = {"fischer:2+0.1", "absolute:20",     "byoyomi:1+3x0.3", "canadian:1+5/1",
+                          "permove:0.2",   "absolute:600",    "absolute:3",      "fischer:3+0.02/3",
+                          "absolute:0.3",  "fischer:1+0.02/3"};
   if (world_.chance(0.5)) return {};
   ++world_.counts["games with clocks"];
-  return std::get<rules::TimeControl>(rules::parse_time_control(clocks[world_.below(8)]));
+  const bool has_engine =
+      std::any_of(create.seats.begin(), create.seats.end(),
+                  [](const auto& seat) { return seat.kind == rules::SeatKind::Engine; });
+  const auto nth = world_.below(has_engine ? 8 : 10);
+  return std::get<rules::TimeControl>(rules::parse_time_control(clocks[nth]));
 }
 
 void Client::start() {

@@ -65,7 +65,7 @@ class Client {
   void misbehave();
   void ask(protocol::ClientMessage message, std::size_t table, bool must_be_refused = false);
   protocol::CreateGame make_request();
-  rules::TimeControl make_clock();
+  rules::TimeControl make_clock(const protocol::CreateGame& create);
   std::optional<protocol::ClientMessage> choose_act(const Table& table);
   std::string next_request_id();
 

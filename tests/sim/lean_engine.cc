@@ -125,6 +125,10 @@ std::optional<LeanEngine::Reply> LeanEngine::set_state(const Words& words) {
     }
     return Reply{};
   }
+  if (!profile_->forget_command.empty() && command == profile_->forget_command) {
+    seed_.clear();  // so that a seed sent before it is missed
+    return Reply{};
+  }
   if (!profile_->seed_command.empty() && command == profile_->seed_command) {
     seed_ = words.at(1);
     return Reply{};
@@ -252,8 +256,9 @@ LeanEngine::Reply LeanEngine::list_commands() const {
     text += "time_settings\nkgs-time_settings\nkata-time_settings\ntime_left\n";
   }
   if (talents_.judges) text += "final_status_list\n";
-  for (const std::string* each : {&profile_->search_command, &profile_->reg_search_command,
-                                  &profile_->cleanup_command, &profile_->seed_command}) {
+  for (const std::string* each :
+       {&profile_->search_command, &profile_->reg_search_command, &profile_->cleanup_command,
+        &profile_->seed_command, &profile_->forget_command}) {
     if (!each->empty()) text += *each + '\n';
   }
   for (const pool::SettingSpec& spec : profile_->settings) text += spec.command + '\n';

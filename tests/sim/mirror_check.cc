@@ -6,6 +6,7 @@
 #include "pool/clock_commands.h"
 #include "pool/engine_rules.h"
 #include "pool/pace.h"
+#include "pool/search_time.h"
 
 namespace tengen::sim {
 namespace {
@@ -42,12 +43,32 @@ bool is_same_history(const rules::Record& held, const rules::Record& needed) {
                              needed.setup().end());
 }
 
+bool is_after_two_passes(const rules::Record& record) {
+  const auto& moves = record.moves();
+  return moves.size() >= 2 && moves.back().is_pass() && moves[moves.size() - 2].is_pass();
+}
+
+/// What no engine of that profile may be asked on this board; empty when nothing is wrong with it.
+std::string danger(const std::string& asked, const rules::Record& record,
+                   const pool::Profile& profile) {
+  const std::string_view name = std::string_view(asked).substr(0, asked.find(' '));
+  if (name == "place_free_handicap" && !(record.moves().empty() && record.setup().empty())) {
+    return "asked for a handicap on a board that is not empty";
+  }
+  const bool is_deadly = name == profile.search_command && !profile.moves_after_passes;
+  if (is_deadly && is_after_two_passes(record)) return "asked for a move after two passes";
+  return {};
+}
+
 /// How the job's want is put to the engine, without what an analysis adds.
 std::string command_of(const pool::Job& job, const pool::Profile& profile) {
   const std::string color = std::string(" ") + letter(job.color);
   const bool is_kata = profile.analysis == pool::AnalysisDialect::Kata;
   switch (job.want) {
     case Want::Genmove:
+      if (is_after_two_passes(*job.record) && !profile.moves_after_passes) {
+        return profile.cleanup_command + color;
+      }
       return profile.search_command + color;
     case Want::CleanupGenmove:
       return (profile.cleanup_command.empty() ? profile.search_command : profile.cleanup_command) +
@@ -91,6 +112,7 @@ std::string setting_of(const pool::SettingSpec& spec, const pool::Job& job,
 
 std::string difference_of_settings(const LeanEngine& engine, const pool::Job& job,
                                    const pool::Profile& profile) {
+  if (engine.settings().size() != profile.settings.size()) return "another number of settings";
   for (const pool::SettingSpec& spec : profile.settings) {
     const std::string value = setting_of(spec, job, profile);
     const auto told = std::find_if(engine.settings().begin(), engine.settings().end(),
@@ -113,7 +135,8 @@ std::string difference_of_time(const PoolProcess& process, const pool::Job& job,
   if (!is_for_move(job.want) || !engine.talents().takes_time || attempt == Attempt::Later) {
     return {};
   }
-  if (engine.time_left() != pool::time_left_commands(profile, job.clock)) {
+  const auto clock = job.clock ? std::optional(pool::told_clock(*job.clock, job.color)) : job.clock;
+  if (engine.time_left() != pool::time_left_commands(profile, clock)) {
     return "the time left is not what it is";
   }
   return {};
@@ -155,11 +178,13 @@ bool is_same_board(const LeanEngine& engine, const pool::Job& job) {
   return engine.record().board() == job.record.board();
 }
 
-std::string difference(const PoolProcess& process, const pool::Job& job, Attempt attempt) {
+std::string difference(const PoolProcess& process, const Taken& taken) {
   const LeanEngine& engine = process.brain();
-  const pool::Profile& profile = process.profile();
-  const std::string command = command_of(job, profile);
+  const pool::Job& job = taken.job;
+  const pool::Profile& profile = taken.profile;
+  const std::string command = command_of(job, process.profile());
   const std::string& asked = process.search()->command;
+  if (auto wrong = danger(asked, *job.record, process.profile()); !wrong.empty()) return wrong;
   if (asked != command && !asked.starts_with(command + ' ')) {
     return "asked '" + asked + "' for '" + command + "'";
   }
@@ -172,10 +197,10 @@ std::string difference(const PoolProcess& process, const pool::Job& job, Attempt
   if (engine.rules() != pool::rules_command(profile.rules, job.rules).value_or("")) {
     return "rules are '" + engine.rules() + "'";
   }
-  const bool is_seeded = is_for_move(job.want) && !profile.seed_command.empty();
+  const bool is_seeded = is_for_move(job.want) && !process.profile().seed_command.empty();
   if (is_seeded && engine.seed() != std::to_string(job.seed)) return "another seed";
   if (auto wrong = difference_of_settings(engine, job, profile); !wrong.empty()) return wrong;
-  return difference_of_time(process, job, attempt);
+  return difference_of_time(process, job, taken.attempt);
 }
 
 std::string contradiction(const pool::JobResult& result, const pool::Job& job,

@@ -73,6 +73,7 @@ void draw_rules(pool::Profile& profile, Dice& dice) {
 void draw_words(pool::Profile& profile, Dice& dice) {
   const pool::Profile usual;
   profile.seed_command.clear();
+  profile.forget_command.clear();
   profile.search_command = usual.search_command;
   profile.search_plays = true;
   profile.reg_search_command = usual.reg_search_command;
@@ -82,12 +83,14 @@ void draw_words(pool::Profile& profile, Dice& dice) {
   profile.no_limit = static_cast<rules::NoLimitForm>(dice.below(2));
   profile.analysis = static_cast<pool::AnalysisDialect>(dice.below(4));
   if (dice.chance(0.4)) profile.seed_command = "set_random_seed";
+  if (!profile.seed_command.empty() && dice.chance(0.5)) profile.forget_command = "clear_cache";
   if (dice.chance(0.15)) {
     profile.search_command = "kata-search";
     profile.search_plays = false;
   }
   if (dice.chance(0.2)) profile.reg_search_command.clear();
   if (dice.chance(0.3)) profile.cleanup_command.clear();
+  profile.moves_after_passes = dice.chance(0.7);
   profile.cancel = static_cast<pool::CancelBy>(dice.below(3));
   if (profile.cancel == pool::CancelBy::Stop) {
     profile.stop_command = dice.chance(0.5) ? "stop" : "# interrupt";
@@ -100,6 +103,9 @@ void draw_words(pool::Profile& profile, Dice& dice) {
 }
 
 void draw_settings(pool::Profile& profile, Dice& dice) {
+  profile.settings.clear();
+  profile.pace_setting.clear();
+  profile.pace.clear();
   if (dice.chance(0.5)) profile.settings.push_back({"level", "level", 1, 10, dice.between(1, 10)});
   if (dice.chance(0.2)) profile.settings.push_back({"visits", "visits-limit", 0, 5000, 50});
   if (profile.settings.empty() || profile.settings.front().key != "level") return;
@@ -184,7 +190,7 @@ void change(pool::Profile& profile, Dice& dice) {
   const pool::Profile before = profile;
   do {
     profile = before;
-    switch (dice.below(5)) {
+    switch (dice.below(8)) {
       case 0:
         profile.command.back() = build(dice);
         break;
@@ -197,6 +203,15 @@ void change(pool::Profile& profile, Dice& dice) {
       case 3:
         profile.variants.clear();
         profile.plays = {};
+        break;
+      case 4:
+        draw_settings(profile, dice);
+        break;
+      case 5:
+        profile.rules = static_cast<pool::RulesDialect>(dice.below(4));
+        break;
+      case 6:
+        draw_sizes(profile, dice);
         break;
       default:
         draw_words(profile, dice);
@@ -259,7 +274,7 @@ void PoolGame::set_clock(Dice& dice) {
 }
 
 Want PoolGame::some_want(const pool::Profile& profile, Dice& dice) const {
-  if (is_empty() && dice.chance(0.1)) return Want::FreeHandicap;
+  if (dice.chance(is_empty() ? 0.1 : 0.002)) return Want::FreeHandicap;
   if (dice.chance(0.75)) return Want::Genmove;
   constexpr Want kOthers[] = {Want::CleanupGenmove, Want::RegGenmove, Want::RegGenmove,
                               Want::GenmoveAnalyze, Want::DeadList,   Want::AliveList,
@@ -290,6 +305,7 @@ pool::Job PoolGame::job(pool::JobId id, Want want, const pool::Profile& profile,
   if (dice.chance(0.5)) job.analysis.time_max = milliseconds(dice.between(1, 500));
   job.analysis.ownership = profile.analysis == pool::AnalysisDialect::Kata && dice.chance(0.2);
   job.stones = dice.between(2, std::clamp(record_.size().area() - 1, 2, 9));
+  if (dice.chance(0.05)) job.stones = one_of(dice, {0, 1, record_.size().area()});
   if (want == Want::Raw) {
     constexpr const char* kCommands[] = {"get_komi",      "known_command play",
                                          "known_command", "printsgf board.sgf",
@@ -323,8 +339,15 @@ void PoolGame::take_handicap(const pool::EngineStones& stones) {
   if (record_.set_up(setup)) to_move_ = Color::White;
 }
 
+bool PoolGame::suits(const pool::Profile& profile) const {
+  return !profile.problem(record_.size(), settings_);
+}
+
 void PoolGame::play_any(Dice& dice) {
-  if (dice.chance(0.02)) return add(Move::pass(to_move_));
+  if (dice.chance(0.02)) {
+    for (int passes = dice.between(1, 2); passes > 0; --passes) add(Move::pass(to_move_));
+    return;
+  }
   for (int i = 0; i < 5; ++i) {
     const Move move = Move::play(to_move_, any_point(record_.size(), dice));
     if (record_.check(move) == rules::Refusal::None) return add(move);

@@ -14,7 +14,8 @@ namespace tengen::sim {
 /// A profile without a problem(), its limits short enough for virtual time.
 pool::Profile random_profile(Dice& dice, const std::string& name);
 
-/// Changes something that jobs made for the old profile can still be done by.
+/// Changes something: how its engines are started or spoken to, what they can do, or what they are
+/// told. Games made for the old profile may not suit() the new one.
 void change(pool::Profile& profile, Dice& dice);
 
 /// A game that the profile takes. Whatever it hands out is a job that the daemon could have made.
@@ -27,6 +28,8 @@ class PoolGame {
   pool::ClientId client() const { return client_; }
   bool is_over() const { return is_over_; }
   bool is_empty() const { return record_.moves().empty() && record_.setup().empty(); }
+  /// Whether the profile still takes its size and settings.
+  bool suits(const pool::Profile& profile) const;
 
   /// Something to want of this profile in this position, most often a move.
   pool::Want some_want(const pool::Profile& profile, Dice& dice) const;

@@ -274,10 +274,18 @@ void PoolProcess::begin_search(const Command& command, const Line& line, pool::T
   search_ = std::move(search);
   state_ = State::Searching;
   output_ends_sync_ = true;
-  if (!input_.empty() && input_.front().write == line.write) {
+  if (!input_.empty() && input_.front().write == line.write && !is_fence_allowed(command.words)) {
     break_rule("a command behind a search in the same write");
   }
   begin_thinking(now, out);
+}
+
+// A text of lines may have an empty one in it, so one command behind it tells where it ends.
+bool PoolProcess::is_fence_allowed(const Words& search) const {
+  const bool is_text = search.front() == "final_status_list" || search.front() == "get_komi" ||
+                       search.front() == "estimate_score";
+  const bool is_last = input_.size() == 1 || input_[1].write != input_.front().write;
+  return is_text && is_last && input_.front().text.ends_with(" protocol_version");
 }
 
 void PoolProcess::begin_thinking(pool::TimePoint now, Emissions& out) {

@@ -129,6 +129,7 @@ class PoolProcess {
   void note_refusal(std::string_view name, std::uint64_t write);
   bool misbehave(const Command& command, const Line& line, pool::TimePoint now, Emissions& out);
   bool is_refused(const Line& line);
+  bool is_fence_allowed(const Words& search) const;
   void begin_search(const Command& command, const Line& line, pool::TimePoint now, Emissions& out);
   void begin_thinking(pool::TimePoint now, Emissions& out);
   void tick(pool::TimePoint now, Emissions& out);

@@ -58,6 +58,9 @@ class PoolWorld {
     int moved = 0;                      // times it went on to another engine
     bool is_cancelled = false;
     std::uint64_t updates = 0;
+    /// The profile that it was accepted under, while an engine is at it that began before a reload;
+    /// null: the present one.
+    std::shared_ptr<const pool::Profile> accepted{};
     // The last search for it.
     int searches = 0;
     std::uint32_t engine = 0;
@@ -122,6 +125,7 @@ class PoolWorld {
   void cancel(std::uint64_t job);
   void cancel_many(bool of_game);
   void reload(std::vector<pool::Profile> profiles);
+  void note_accepted();
   void reload_something();
   void grow_some_process();
   void say_nonsense();
@@ -136,12 +140,14 @@ class PoolWorld {
   void take_emissions(std::uint32_t engine, Emissions& emissions);
   void look_at_search(std::uint32_t engine, Process& process);
   void check_board(Process& process, OpenJob& job);
+  const pool::Profile& accepted_profile(const OpenJob& job) const;
   void check_company(const Process& process, const OpenJob& job) const;
   void end_job(const pool::JobDone& done);
   void check_result(const OpenJob& job, const pool::JobDone& done) const;
   void check_failure(const OpenJob& job, const pool::JobFailure& failure);
   bool is_queue_full(const pool::Job& job) const;
   bool may_be_unsupported(const OpenJob& job) const;
+  bool may_be_unsupported(const pool::Job& job, const pool::Profile& profile) const;
   void check_searched(const OpenJob& job, const pool::JobDone& done) const;
   void go_on(const OpenJob& job, const pool::JobResult& result);
   void move_job(const pool::JobMoved& moved);

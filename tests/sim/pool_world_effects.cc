@@ -31,6 +31,11 @@ bool is_in(const std::vector<Value>& list, Value value) {
   return list.empty() || std::find(list.begin(), list.end(), value) != list.end();
 }
 
+bool is_after_two_passes(const pool::Job& job) {
+  const auto& moves = job.record.moves();
+  return moves.size() >= 2 && moves.back().is_pass() && moves[moves.size() - 2].is_pass();
+}
+
 /// The first variant that plays these rules; the first of all when none does.
 std::size_t variant_for(const pool::Profile& profile, const rules::Ruleset& rules) {
   for (std::size_t i = 0; i < profile.variants.size(); ++i) {
@@ -41,6 +46,12 @@ std::size_t variant_for(const pool::Profile& profile, const rules::Ruleset& rule
     }
   }
   return 0;
+}
+
+/// What an engine is started with for these rules, beside the command.
+std::vector<std::string> arguments_for(const pool::Profile& profile, const rules::Ruleset& rules) {
+  if (profile.variants.empty()) return {};
+  return profile.variants[variant_for(profile, rules)].arguments;
 }
 
 }  // namespace
@@ -230,12 +241,19 @@ void PoolWorld::look_at_search(std::uint32_t engine, Process& process) {
   if (found == jobs_.end()) fail("a search begins for a job that has ended");
   OpenJob& job = found->second;
   if (job.searches++ == 0) note_wait(job);
+  if (job.engine != engine) job.accepted.reset();
   job.engine = engine;
   job.search = *search;
   job.has_answer = false;
   job.search_from = process.written;
   check_company(process, job);
   check_board(process, job);
+}
+
+const pool::Profile& PoolWorld::accepted_profile(const OpenJob& job) const {
+  const pool::Profile* profile = job.accepted ? job.accepted.get() : find_profile(job.job.profile);
+  if (profile == nullptr) fail("a search begins for a job of no profile");
+  return *profile;
 }
 
 void PoolWorld::check_company(const Process& process, const OpenJob& job) const {
@@ -245,6 +263,10 @@ void PoolWorld::check_company(const Process& process, const OpenJob& job) const 
     fail("a job is begun on an engine that holds too much memory");
   }
   if (of.variant() != variant_for(of.profile(), job.job.rules)) fail("the wrong variant");
+  if (arguments_for(of.profile(), job.job.rules) !=
+      arguments_for(accepted_profile(job), job.job.rules)) {
+    fail("an engine that was started for other rules");
+  }
   int streams = 0;
   int scores = 0;
   for (const auto& [id, each] : processes_) {
@@ -266,7 +288,7 @@ void PoolWorld::check_board(Process& process, OpenJob& job) {
   if (!of.brain().has_drifted()) {
     process.blind_jobs = 0;
     const auto attempt = job.moved == 0 ? Attempt::First : Attempt::Later;
-    const std::string wrong = difference(of, job.job, attempt);
+    const std::string wrong = difference(of, {job.job, accepted_profile(job), attempt});
     if (wrong.empty()) return;
     fail("engine " + std::to_string(job.engine) + ", job " + std::to_string(job.job.id.value) +
          " (" + std::string(name_of(job.job.want)) + "): " + wrong);
@@ -308,6 +330,7 @@ void PoolWorld::move_job(const pool::JobMoved& moved) {
   const auto found = jobs_.find(moved.job.value);
   if (found == jobs_.end()) fail("a job that has ended is moved");
   ++found->second.moved;
+  found->second.accepted.reset();
 }
 
 void PoolWorld::end_job(const pool::JobDone& done) {
@@ -409,18 +432,36 @@ bool PoolWorld::is_queue_full(const pool::Job& job) const {
 }
 
 bool PoolWorld::may_be_unsupported(const OpenJob& job) const {
-  const Want want = job.job.want;
   const pool::Profile* profile = find_profile(job.job.profile);
   if (profile == nullptr || (job.has_answer && !job.search.reply.is_success)) return true;
-  if (profile->problem(job.job.record.size(), job.job.settings)) return true;  // since a reload
-  if (is_scoring(want)) return true;  // some engines do not list these commands
-  if (want == Want::Analyze && profile->processes_max < 2) return true;
-  if (want == Want::Analyze || want == Want::GenmoveAnalyze) {
-    return profile->analysis == pool::AnalysisDialect::None;
+  return may_be_unsupported(job.job, *profile);
+}
+
+bool PoolWorld::may_be_unsupported(const pool::Job& job, const pool::Profile& profile) const {
+  if (profile.problem(job.record.size(), job.settings)) return true;  // since a reload
+  const bool is_deadly = is_after_two_passes(job) && !profile.moves_after_passes;
+  switch (job.want) {
+    case Want::Genmove:
+    case Want::CleanupGenmove:
+      return is_deadly && profile.cleanup_command.empty();
+    case Want::RegGenmove:
+      return is_deadly && profile.reg_search_command.empty();
+    case Want::GenmoveAnalyze:
+      return is_deadly || profile.analysis == pool::AnalysisDialect::None;
+    case Want::Analyze:
+      return profile.processes_max < 2 || profile.analysis == pool::AnalysisDialect::None;
+    case Want::FreeHandicap:
+      return job.stones < 2 || job.stones >= job.record.size().area() ||
+             !job.record.moves().empty() || !job.record.setup().empty();
+    case Want::DeadList:
+    case Want::AliveList:
+    case Want::SekiList:
+    case Want::FinalScore:
+      return true;  // some engines do not list these commands
+    case Want::Raw:
+      return job.command != "get_komi" && !job.command.starts_with("estimate_score");
   }
-  if (want == Want::RegGenmove) return profile->reg_search_command.empty();
-  const std::string& command = job.job.command;
-  return want == Want::Raw && command != "get_komi" && !command.starts_with("estimate_score");
+  return false;
 }
 
 // The engine's side pays for what its engine thought, and for nothing else.

@@ -38,12 +38,13 @@ void PoolWorld::begin_games() {
   after(micros(0, 100'000), std::move(event));
 }
 
-// A game whose profile has gone is asked for once more now and then, to be refused.
+// A game whose profile has gone, or takes it no more, is asked for now and then, to be refused.
 void PoolWorld::game_turn(std::size_t slot) {
   if (open_of_slot_[slot] > 0) return;
   auto& game = games_[slot];
   const pool::Profile* profile = game ? find_profile(game->profile()) : nullptr;
-  if (!game || game->is_over() || (profile == nullptr && dice_.chance(0.5))) {
+  const bool is_refused = game && (profile == nullptr || !game->suits(*profile));
+  if (!game || game->is_over() || (is_refused && dice_.chance(0.5))) {
     profile = &profiles_[dice_.below(profiles_.size())];
     const pool::ClientId client{static_cast<std::uint64_t>(dice_.between(1, kClients))};
     game =
@@ -144,9 +145,21 @@ void PoolWorld::cancel_many(bool of_game) {
 }
 
 void PoolWorld::reload(std::vector<pool::Profile> profiles) {
+  note_accepted();
   profiles_ = profiles;
   pool_->reload(std::move(profiles), now_, effects_);
   carry_out();
+}
+
+// A job that an engine is at stays what it was accepted as; one that waits is the new profile's.
+void PoolWorld::note_accepted() {
+  for (const pool::Profile& profile : profiles_) {
+    const auto old = std::make_shared<const pool::Profile>(profile);
+    for (const auto& status : pool_->engines(profile.name)) {
+      const auto open = status.job ? jobs_.find(status.job->value) : jobs_.end();
+      if (open != jobs_.end() && !open->second.accepted) open->second.accepted = old;
+    }
+  }
 }
 
 void PoolWorld::reload_something() {

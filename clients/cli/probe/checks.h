@@ -33,7 +33,7 @@ struct Findings {
   bool refuses_superko = false;
   rules::SuicideRule suicide = rules::SuicideRule::Any;  // that it takes
   pool::VerifyBy verify = pool::VerifyBy::None;          // how its board can be read
-  // The richest words it knows, of each kind.
+  // The richest words it knows, of each kind; of analysis the richest that streamed.
   pool::RulesDialect rules = pool::RulesDialect::None;
   pool::ClockDialect clock = pool::ClockDialect::None;
   pool::AnalysisDialect analysis = pool::AnalysisDialect::None;
@@ -68,6 +68,7 @@ std::vector<Check> protocol_checks();
 std::vector<Check> board_checks();
 std::vector<Check> play_checks();
 std::vector<Check> search_checks();
+std::vector<Check> analysis_checks();
 /// Each of these ends the process.
 std::vector<Check> ending_checks();
 
@@ -82,8 +83,12 @@ bool is_known(ProbeSession& session, const Findings& findings, const std::string
 /// Whether all these plays ("b D4") are accepted on an empty board of the checks' size.
 bool play_all(ProbeSession& session, const Findings& findings,
               const std::vector<std::string>& plays);
+/// Whether it is a move on a square board, a pass or a resignation.
+bool is_move(const pool::Answer& answer, int size);
 std::string milliseconds_text(std::chrono::milliseconds time);
 Result yes_or_no(bool is_yes, std::string detail = "");
 Result not_known(const std::string& command);
+/// Of a check that asks for a move where none was to be had.
+Result no_genmove();
 
 }  // namespace tengen::cli

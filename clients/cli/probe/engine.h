@@ -41,6 +41,8 @@ class ProbeEngine {
   /// Writes the bytes and waits until so many answers have come.
   virtual Exchange ask(std::string_view bytes, std::size_t answers,
                        std::chrono::milliseconds timeout) = 0;
+  /// The answer with this id is a stream, whose updates count as answers (pool/gtp.h); 0: none is.
+  virtual void expect_stream(std::uint32_t id) = 0;
   virtual void close_input() = 0;
   /// How the process ended, like "exit code 0"; nothing if it still runs after the time.
   virtual std::optional<std::string> wait_exit(std::chrono::milliseconds timeout) = 0;

@@ -114,8 +114,11 @@ void take_out(pool::Profile& profile, const Findings& findings) {
   if (profile.rules != findings.rules) profile.rules = pool::RulesDialect::None;
   if (profile.clock != pool::ClockDialect::None) profile.clock = findings.clock;
   if (profile.clock == pool::ClockDialect::None) profile.honours_clock = false;
-  if (findings.analysis == pool::AnalysisDialect::None) profile.analysis = findings.analysis;
-  if (!findings.has_seed) profile.seed_command.clear();
+  profile.analysis = findings.analysis;
+  if (!findings.has_seed) {
+    profile.seed_command.clear();
+    profile.forget_command.clear();
+  }
   profile.verify = findings.verify;
   if (!findings.has_undo) profile.undo_max = 0;
   if (!knows(profile.reg_search_command)) profile.reg_search_command.clear();

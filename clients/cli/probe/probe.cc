@@ -16,8 +16,8 @@ constexpr int kRestartsMax = 3;
 
 std::vector<Check> all_checks() {
   std::vector<Check> all;
-  for (const auto& part :
-       {protocol_checks(), board_checks(), play_checks(), search_checks(), ending_checks()}) {
+  for (const auto& part : {protocol_checks(), board_checks(), play_checks(), search_checks(),
+                           analysis_checks(), ending_checks()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

@@ -43,6 +43,7 @@ class ProcessEngine final : public ProbeEngine {
 
   std::optional<std::string> start() override;
   Exchange ask(std::string_view bytes, std::size_t answers, milliseconds timeout) override;
+  void expect_stream(std::uint32_t id) override { reader_.expect_stream(id); }
   void close_input() override { child_.input.reset(); }
   std::optional<std::string> wait_exit(milliseconds timeout) override;
   void kill() override;

@@ -76,6 +76,7 @@ std::string keys_text(const pool::Profile& profile, const pool::Profile& kind) {
   keys.add("honours_clock", profile.honours_clock, kind.honours_clock);
   keys.add_word("analysis", profile.analysis, kind.analysis);
   keys.add("seed_command", profile.seed_command, kind.seed_command);
+  keys.add("forget_command", profile.forget_command, kind.forget_command);
   keys.add("search_command", profile.search_command, kind.search_command);
   keys.add("search_plays", profile.search_plays, kind.search_plays);
   keys.add("moves_after_passes", profile.moves_after_passes, kind.moves_after_passes);

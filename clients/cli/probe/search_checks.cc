@@ -1,5 +1,5 @@
-// The checks of what the engine computes: moves and their time, seeds, scores, clocks; and which
-// dialects it knows.
+// The checks of what the engine computes: moves and their time, seeds, scores, clocks; and how it
+// can be told rules.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -21,12 +21,6 @@ std::string lower(std::string text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return text;
-}
-
-bool is_move(const pool::Answer& answer, int size) {
-  const std::string text = lower(answer.text);
-  return answer.is_success && (text == "pass" || text == "resign" ||
-                               rules::parse_gtp_vertex(text, square(size)).has_value());
 }
 
 bool ends_game(const pool::Answer& answer) {
@@ -60,9 +54,6 @@ Result genmove(ProbeSession& session, Findings& findings) {
                             std::to_string((session.error_bytes() - error_bytes) / times.size()) +
                             " bytes of stderr each"};
 }
-
-/// Of a check that asks for a move where none was to be had.
-Result no_genmove() { return {Verdict::Skipped, "genmove does not work"}; }
 
 Result genmove_on(ProbeSession& session, Findings& findings, int size) {
   // An engine that dies of it loses the size, so the size is entered again when it lived.
@@ -211,14 +202,6 @@ Result rules_dialects(ProbeSession& session, Findings& findings) {
   if (is_known(session, findings, "tengen-rules")) findings.rules = RulesDialect::Tengen;
   return which(session, findings, {"tengen-rules", "kata-set-rules", "kgs-rules"});
 }
-/// Of the two forms of lz-analyze the one without the word `interval` is understood by all.
-Result analysis(ProbeSession& session, Findings& findings) {
-  using pool::AnalysisDialect;
-  if (is_known(session, findings, "lz-analyze")) findings.analysis = AnalysisDialect::LzBare;
-  if (is_known(session, findings, "kata-analyze")) findings.analysis = AnalysisDialect::Kata;
-  return which(session, findings,
-               {"lz-analyze", "lz-genmove_analyze", "kata-analyze", "kata-genmove_analyze"});
-}
 
 }  // namespace
 
@@ -237,8 +220,15 @@ std::vector<Check> search_checks() {
       {"kgs-time_settings", Need::May, kgs_time_settings},
       {"kata-time_settings", Need::May, kata_time_settings},
       {"ways to be told rules", Need::May, rules_dialects},
-      {"ways to analyze", Need::May, analysis},
   };
 }
+
+bool is_move(const pool::Answer& answer, int size) {
+  const std::string text = lower(answer.text);
+  return answer.is_success && (text == "pass" || text == "resign" ||
+                               rules::parse_gtp_vertex(text, square(size)).has_value());
+}
+
+Result no_genmove() { return {Verdict::Skipped, "genmove does not work"}; }
 
 }  // namespace tengen::cli

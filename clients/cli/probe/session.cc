@@ -13,6 +13,12 @@ constexpr milliseconds kDeathGrace{500};
 
 }  // namespace
 
+pool::Answer no_answer() {
+  pool::Answer answer;
+  answer.is_success = false;
+  return answer;
+}
+
 std::optional<std::string> ProbeSession::start() {
   failure_.clear();
   writer_ = pool::CommandWriter();
@@ -29,7 +35,7 @@ void ProbeSession::stop() {
 
 pool::Answer ProbeSession::ask(const std::string& command) {
   auto answers = ask_at_once({command});
-  if (answers.empty()) return {0, false, ""};
+  if (answers.empty()) return no_answer();
   return std::move(answers.front());
 }
 
@@ -41,7 +47,7 @@ bool ProbeSession::accepts_all(const std::vector<std::string>& commands) {
 }
 
 std::vector<pool::Answer> ProbeSession::ask_at_once(const std::vector<std::string>& commands) {
-  if (!failure_.empty() || !is_running_ || commands.empty()) return {};
+  if (!can_ask() || commands.empty()) return {};
   std::string bytes;
   std::uint32_t first_id = 0;
   for (const std::string& command : commands) {
@@ -64,6 +70,9 @@ std::vector<pool::Answer> ProbeSession::hear(const std::string& bytes, std::uint
     took_ += exchange.took;
     left = exchange.took < left ? left - exchange.took : milliseconds(0);
     take(exchange, first_id, commands.size(), taken);
+    // Updates may come for ever.
+    if (exchange.heard == WaitEnd::All && left == milliseconds(0))
+      exchange.heard = WaitEnd::Silence;
     if (failure_.empty() && exchange.heard != WaitEnd::All && taken.size() < commands.size()) {
       fail(exchange, commands[taken.size()]);
     }
@@ -77,7 +86,9 @@ void ProbeSession::take(Exchange& exchange, std::uint32_t first_id, std::size_t 
                         std::vector<pool::Answer>& taken) {
   for (pool::Answer& answer : exchange.answers) {
     const auto awaited = first_id + static_cast<std::uint32_t>(taken.size());
-    if (answer.id == awaited && taken.size() < count) {
+    if (answer.is_update && answer.id == awaited) {
+      updates_.push_back(std::move(answer.text));
+    } else if (answer.id == awaited && taken.size() < count) {
       taken.push_back(std::move(answer));
     } else if (answer.id != 0 && answer.id < awaited) {
       ++surplus_answers_;
@@ -101,6 +112,73 @@ std::vector<pool::Answer> ProbeSession::ask_raw(const std::string& bytes, std::s
     }
   }
   return heard;
+}
+
+Stream ProbeSession::stream(const std::string& command, std::size_t updates) {
+  Stream stream;
+  if (!can_ask()) return stream;
+  std::string bytes;
+  const std::uint32_t id = writer_.write(command, bytes);
+  engine_.expect_stream(id);
+  updates_.clear();
+  auto answers = listen(bytes, id, command, updates, stream);
+  fence(id, command, std::move(answers), stream);
+  engine_.expect_stream(0);
+  stream.updates = std::exchange(updates_, {});
+  return stream;
+}
+
+/// Until there are so many updates, the stream is over or the time is; silence is no failure yet.
+std::vector<pool::Answer> ProbeSession::listen(const std::string& bytes, std::uint32_t id,
+                                               const std::string& command, std::size_t updates,
+                                               Stream& stream) {
+  std::vector<pool::Answer> taken;
+  std::string_view unsent = bytes;
+  while (failure_.empty() && taken.empty() && updates_.size() < updates &&
+         stream.listened < timeout_) {
+    Exchange exchange = engine_.ask(unsent, 1, timeout_ - stream.listened);
+    unsent = {};
+    stream.listened += exchange.took;
+    const bool is_first = updates_.empty();
+    take(exchange, id, 1, taken);
+    if (is_first && !updates_.empty()) stream.first_update = stream.listened;
+    if (!failure_.empty() || exchange.heard == WaitEnd::All) continue;
+    if (exchange.heard == WaitEnd::Silence) break;
+    fail(exchange, command);
+  }
+  stream.ended_by_itself = !taken.empty();
+  return taken;
+}
+
+/// `answers` holds the stream's own if that has come already.
+void ProbeSession::fence(std::uint32_t id, const std::string& command,
+                         std::vector<pool::Answer> answers, Stream& stream) {
+  if (!can_ask()) return;
+  const std::string harmless = "protocol_version";
+  std::string bytes;
+  const std::uint32_t fence_id = writer_.write(harmless, bytes);
+  if (stream.ended_by_itself) {
+    hear(bytes, fence_id, {harmless});
+  } else {
+    answers = hear(bytes, id, {command + ", then " + harmless, harmless});
+  }
+  stream.ending = took_;
+  if (failure_.empty()) stream.end = std::move(answers.front());
+}
+
+Stream ProbeSession::search(const std::string& command) {
+  Stream stream;
+  if (!can_ask()) return stream;
+  std::string bytes;
+  const std::uint32_t id = writer_.write(command, bytes);
+  engine_.expect_stream(id);
+  updates_.clear();
+  auto answers = hear(bytes, id, {command});
+  engine_.expect_stream(0);
+  stream.updates = std::exchange(updates_, {});
+  stream.ended_by_itself = !answers.empty();
+  if (!answers.empty()) stream.end = std::move(answers.front());
+  return stream;
 }
 
 std::optional<std::string> ProbeSession::quit(milliseconds timeout) {

@@ -15,6 +15,19 @@
 
 namespace tengen::cli {
 
+/// What stands for an answer that was not to be had: a refusal without text.
+pool::Answer no_answer();
+
+/// A search that tells what it thinks, as it was heard.
+struct Stream {
+  pool::Answer end = no_answer();             // to its command
+  std::vector<std::string> updates;           // each a line
+  std::chrono::milliseconds first_update{0};  // after the command
+  std::chrono::milliseconds listened{0};      // before the fence
+  std::chrono::milliseconds ending{0};        // from the fence to its answer
+  bool ended_by_itself = false;
+};
+
 class ProbeSession {
  public:
   ProbeSession(ProbeEngine& engine, std::chrono::milliseconds timeout)
@@ -36,11 +49,19 @@ class ProbeSession {
   std::vector<pool::Answer> ask_at_once(const std::vector<std::string>& commands);
   /// Sends the bytes as they are and gives back so many answers, whatever their ids.
   std::vector<pool::Answer> ask_raw(const std::string& bytes, std::size_t answers);
+  /// Starts a stream that goes on until something is written, hears so many updates unless the time
+  /// is over first, and sends a fence: a harmless command whose answer comes behind the stream's
+  /// end.
+  Stream stream(const std::string& command, std::size_t updates);
+  /// A search that tells updates and ends by itself.
+  Stream search(const std::string& command);
   /// Asks the process to quit, or closes its input, and says how it ended; nothing if it did not
   /// within the time and had to be killed.
   std::optional<std::string> quit(std::chrono::milliseconds timeout);
   std::optional<std::string> close_input(std::chrono::milliseconds timeout);
 
+  /// The answers are not those of the commands: a failure like any other.
+  void lose_framing(std::string why);
   /// What failed, and at which command; empty while all is well.
   const std::string& failure() const { return failure_; }
   /// The first failure to match answers to commands, in any process; empty if there was none.
@@ -59,8 +80,12 @@ class ProbeSession {
                                  const std::vector<std::string>& commands);
   void take(Exchange& exchange, std::uint32_t first_id, std::size_t count,
             std::vector<pool::Answer>& taken);
+  std::vector<pool::Answer> listen(const std::string& bytes, std::uint32_t id,
+                                   const std::string& command, std::size_t updates, Stream& stream);
+  void fence(std::uint32_t id, const std::string& command, std::vector<pool::Answer> answers,
+             Stream& stream);
+  bool can_ask() const { return failure_.empty() && is_running_; }
   void fail(const Exchange& exchange, const std::string& command);
-  void lose_framing(std::string why);
   std::optional<std::string> wait_exit(std::chrono::milliseconds timeout);
 
   ProbeEngine& engine_;
@@ -68,7 +93,8 @@ class ProbeSession {
   std::chrono::milliseconds took_{0};
   pool::CommandWriter writer_;
   bool is_running_ = false;
-  bool is_first_ = true;  // the first answer may wait for the engine to load
+  bool is_first_ = true;              // the first answer may wait for the engine to load
+  std::vector<std::string> updates_;  // of the newest stream or search
   std::uint64_t surplus_answers_ = 0;
   std::string failure_;
   std::string lost_framing_;
