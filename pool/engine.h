@@ -162,6 +162,7 @@ class Engine {
   bool can_be_stopped() const;
   void stop_if_unwanted(TimePoint now, Effects& out);
   void stop_search(TimePoint now, Effects& out);
+  void end_search_time(TimePoint now);
   void finish(JobResult result, TimePoint now, Progress& progress);
 
   // The process and its answers (engine.cc).

@@ -271,6 +271,7 @@ void Engine::take_search(const Answer& answer, TimePoint now, Effects& out, Prog
   if (is_awaiting()) {  // a stop or a fence is on its way
     result_ = std::move(result);
     text_said_ = answer.is_success ? std::optional(answer.text) : std::nullopt;
+    if (is_text(work_->job.want)) end_search_time(now);  // the fence is no part of it
     return await_next(now);
   }
   if (is_void_ && !work_->is_told) return write_again(now, out, progress);
@@ -409,12 +410,17 @@ void Engine::stop_search(TimePoint now, Effects& out) {
   await_next(now);
 }
 
+void Engine::end_search_time(TimePoint now) {
+  if (!search_from_) return;
+  stats_->sync.add(*search_from_ - written_at_);
+  stats_->search.add(now - *search_from_);
+  work_->searched = searched(now);
+  search_from_.reset();
+}
+
 void Engine::finish(JobResult result, TimePoint now, Progress& progress) {
   Finished finished{nullptr, std::move(result), searched(now), now - begun_at_};
-  if (search_from_) {
-    stats_->sync.add(*search_from_ - written_at_);
-    stats_->search.add(now - *search_from_);
-  }
+  end_search_time(now);
   if (auto* end = std::get_if<AnalysisEnd>(&finished.result)) end->updates = work_->updates;
   finished.work = std::move(work_);
   ++jobs_finished_;
