@@ -271,7 +271,7 @@ std::optional<std::string> Hub::broken_invariant() const {
     const bool is_engines_turn =
         match.game().turn() &&
         match.game().seat(*match.game().turn()).kind == rules::SeatKind::Engine;
-    if (is_engines_turn && !draining_ && match.awaited_jobs().empty() && !match.deadline()) {
+    if (is_engines_turn && !match.game().is_paused() && !draining_ && match.awaited_jobs().empty() && !match.deadline()) {
       return "a game waits for an engine that was not asked";
     }
     for (const auto watcher : entry->watchers) {

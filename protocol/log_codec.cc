@@ -202,6 +202,7 @@ rules::Header read_header(const v1::LogHeader& wire, FieldReader& reader) {
   header.clock = read_time_control(wire.clock(), reader);
   header.free_handicap = reader.number(wire.free_handicap(), kMovesMax, "free_handicap");
   header.annul_before = reader.number(wire.annul_before(), kMovesMax, "annul_before");
+  if (wire.marking_ms() == 0) reader.refuse("marking_ms", "none");
   header.marking_time = std::chrono::milliseconds(wire.marking_ms());
   if (wire.seats_size() != 2) {
     reader.refuse("seats", "not two");

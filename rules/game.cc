@@ -227,9 +227,8 @@ Refusal Game::judge_question(const Asked& asked) const {
   if (!is_in_play()) return Refusal::WrongPhase;
   if (is_paused_) return Refusal::Paused;
   if (asked.kind == AskKind::NoResult && !is_repeated()) return Refusal::NoRepetition;
-  const auto made = static_cast<std::int64_t>(record_->moves().size() - undo_floor_);
   const bool is_undo = asked.kind == AskKind::Undo;
-  if (is_undo ? asked.moves < 1 || asked.moves > made : asked.moves != 0) {
+  if (is_undo ? asked.moves < 1 || asked.moves > undoable() : asked.moves != 0) {
     return Refusal::NothingToUndo;
   }
   return Refusal::None;

@@ -101,6 +101,8 @@ class Game {
   /// Play or cleanup.
   bool is_in_play() const { return phase_ == Phase::Play || phase_ == Phase::Cleanup; }
   bool is_paused() const { return is_paused_; }
+  /// How many moves may be taken back.
+  int undoable() const { return static_cast<int>(record_->moves().size() - undo_floor_); }
   /// What is asked of the other side now.
   const std::optional<Asked>& asked() const { return asked_; }
   /// Whose turn it is in play; nothing in the other phases.

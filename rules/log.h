@@ -257,7 +257,7 @@ struct Scored {
   int white_half = 0;
   std::vector<Point> removed;
   Scoring by = Scoring::Area;
-  std::vector<Point> seki;
+  std::vector<Point> seki{};
   friend bool operator==(const Scored&, const Scored&) = default;
 };
 enum class ResultKind : std::uint8_t {

@@ -77,7 +77,7 @@ TEST(GameUndo, TakesMovesBackAndGivesTheTurnAndTheStonesBack) {
 
 TEST(GameUndo, PutsTheClocksBack) {
   Header header = header_of({9, 9}, "chinese");
-  header.clock = std::get<TimeControl>(parse_time_control("canadian:0+10/2"));
+  header.clock = std::get<TimeControl>(parse_time_control("canadian:0+2/10"));
   Table table(header);
   Game& game = table.game;
   ASSERT_EQ(game.play(kBlack, table.at("A1"), table.stamp(), {4s, 0s}), Refusal::None);

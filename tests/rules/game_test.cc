@@ -413,11 +413,9 @@ TEST(Game, EveryProblemOfAHeaderIsNamed) {
          h.preset.clear();
          h.rules.scoring = Scoring::Territory;
        }},
-      {"confirmation",
-       [](Header& h) {
-         h.preset = "japanese";
-         h.rules = find_preset("japanese")->rules;
-       }},
+      {"marking time", [](Header& h) { h.marking_time = kMarkingTimeMin - 1ms; }},
+      {"marking time", [](Header& h) { h.marking_time = kMarkingTimeMax + 1ms; }},
+      {"before a move", [](Header& h) { h.annul_before = -1; }},
       {"needs a profile", [](Header& h) { h.seats[1].kind = SeatKind::Engine; }},
       {"no profile", [](Header& h) { h.seats[0].profile = "gnugo"; }},
       {"no settings",
@@ -437,7 +435,7 @@ TEST(Game, EveryProblemOfAHeaderIsNamed) {
        }},
       {"A9 has no liberty",
        [](Header& h) {
-         h.setup = drawn({"XO.......", "O........"}).stones;
+         h.setup = tengen::testing::drawn({"XO.......", "O........"}).stones;
        }},
   };
   for (const auto& [expected, spoil] : kProblems) {

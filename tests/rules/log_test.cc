@@ -226,11 +226,14 @@ TEST(LogText, AHeaderHasOneSpellingOnly) {
       {"e0e8f0f8", "E0E8F0F8", "bad seed"},
       {" seed=0008101820283038404850586068707880889098a0a8b0b8c0c8d0d8e0e8f0f8", "",
        "expected seed"},
-      {" clock=byoyomi:600+5x2.5", "", "missing clock"},
+      {" clock=byoyomi:600+5x2.5", "", "expected clock"},
       {"clock=byoyomi:600+5x2.5", "clock=", "bad clock"},
       {"clock=byoyomi:600+5x2.5", "clock=byoyomi:600+5x2.50", "bad clock"},
       {"clock=byoyomi:600+5x2.5", "clock=byoyomi:600+0x2.5", "bad clock"},
-      {"clock=byoyomi:600+5x2.5", "clock=byoyomi:600+5x2.5 ", "more than the line should hold"},
+      {"free_handicap=4", "free_handicap=04", "bad free_handicap"},
+      {" annul_before=10", "", "expected annul_before"},
+      {" marking_ms=30000", "", "missing marking_ms"},
+      {"marking_ms=30000", "marking_ms=30000 ", "more than the line should hold"},
   };
   for (const Bad& bad : kBad) {
     std::string line(kFullHeaderLine);
@@ -249,7 +252,7 @@ TEST(LogText, AnEventHasOneSpellingOnly) {
       {"4294967296 ms=0 request= event=pass color=B", "expected the event's number"},
       {"1", "missing ms"},
       {"1 ms=0 request=", "missing event"},
-      {"1 ms=0 request= event=undo", "unknown event"},
+      {"1 ms=0 request= event=redo", "unknown event"},
       {"1 ms=0 request= event=", "unknown event"},
       {"1 request= ms=0 event=pass color=B", "expected ms"},
       {"1 ms=0 request= event=pass", "missing color"},

@@ -200,10 +200,11 @@ std::optional<protocol::ClientMessage> Client::choose_talk(const Table& table) {
       if (world_.chance(0.3)) return say(protocol::Agree{});
       if (world_.chance(0.2)) return say(protocol::Decline{});
     } else if (game.is_in_play() && world_.chance(0.02)) {
-      const bool is_pause = world_.chance(0.3) || game.record().moves().empty();
+      const bool is_pause = world_.chance(0.3) || game.undoable() == 0;
       if (is_pause) return say(protocol::AskOpponent{rules::AskKind::Pause, 0});
-      return say(
-          protocol::AskOpponent{rules::AskKind::Undo, 1 + static_cast<int>(world_.below(3))});
+      return say(protocol::AskOpponent{rules::AskKind::Undo,
+                                       1 + static_cast<int>(world_.below(static_cast<std::uint64_t>(
+                                               std::min(game.undoable(), 3))))});
     }
   }
   return std::nullopt;
@@ -248,7 +249,13 @@ protocol::ActBody Client::choose_body(const rules::Game& game, rules::Color colo
     if (world_.chance(0.5)) return protocol::AcceptMarks{};
     return protocol::DisputeMarks{};
   }
-  if (!stones.empty() && world_.chance(0.4)) return protocol::MarkChain{any(stones)};
+  if (!stones.empty() && world_.chance(0.4)) {
+    const std::string stone = any(stones);
+    rules::Game trial = game;  // some chains cannot be killed, and so not marked
+    if (trial.mark(color, *rules::parse_gtp_vertex(stone, size), {}) == rules::Refusal::None) {
+      return protocol::MarkChain{stone};
+    }
+  }
   if (!empty.empty() && world_.chance(0.3)) return protocol::MarkSekiPoint{any(empty)};
   return protocol::ProposeMarks{};
 }
