@@ -79,8 +79,13 @@ protocol::Snapshot Hub::snapshot(const Entry& entry, Now now) const {
 }
 
 std::optional<protocol::Waiting> Hub::waiting_of(const Match& match) const {
-  if (match.game().is_finished()) return std::nullopt;
-  if (match.is_persons_turn()) return protocol::Waiting::Player;
+  const rules::Game& game = match.game();
+  if (game.is_finished()) return std::nullopt;
+  const auto waits_on_engine = [&](rules::Color color) {
+    return game.is_waiting_on(color) && game.seat(color).kind == rules::SeatKind::Engine;
+  };
+  const bool is_any = waits_on_engine(rules::Color::Black) || waits_on_engine(rules::Color::White);
+  if (!is_any || game.is_paused()) return protocol::Waiting::Player;
   const auto jobs = match.awaited_jobs();
   const bool has_engines =
       !jobs.empty() && std::all_of(jobs.begin(), jobs.end(), [&](pool::JobId job) {
@@ -309,7 +314,8 @@ std::optional<std::string> Hub::broken_invariant() const {
     const bool is_engines_turn =
         match.game().turn() &&
         match.game().seat(*match.game().turn()).kind == rules::SeatKind::Engine;
-    if (is_engines_turn && !draining_ && match.awaited_jobs().empty() && !match.deadline()) {
+    if (is_engines_turn && !match.game().is_paused() && !draining_ &&
+        match.awaited_jobs().empty() && !match.deadline()) {
       return "a game waits for an engine that was not asked";
     }
     for (const auto watcher : entry->watchers) {

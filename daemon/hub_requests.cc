@@ -7,6 +7,7 @@
 #include "daemon/seeds.h"
 #include "protocol/log_codec.h"
 #include "rules/game.h"
+#include "rules/handicap.h"
 
 namespace tengen::daemon {
 
@@ -21,12 +22,34 @@ bool is_slot_free(const std::vector<SeatOf>& seats, SeatOf seat) {
   });
 }
 
+// Black's stones by the table, or how many it places itself; white then moves first.
+void set_handicap(const protocol::CreateGame& create, rules::Header& header) {
+  if (create.handicap == 0) return;
+  header.first = rules::Color::White;
+  if (create.placement == protocol::HandicapPlacement::Free) {
+    header.free_handicap = create.handicap;
+    return;
+  }
+  for (const rules::Point point : rules::fixed_handicap(create.size, create.handicap)) {
+    header.setup.push_back({rules::Color::Black, point});
+  }
+}
+
+bool has_handicap(const protocol::CreateGame& create, const rules::Header& header) {
+  rules::Header asked;
+  set_handicap(create, asked);
+  return asked.first == header.first && asked.free_handicap == header.free_handicap &&
+         asked.setup == header.setup;
+}
+
 // Whether the game was asked for by this very request; ids, dates, drawn colours and what is said
 // of the engines aside.
 bool is_same_request(const protocol::CreateGame& create, const rules::Header& header) {
   bool same = create.size == header.size && create.preset == header.preset &&
               create.rules == header.rules && create.komi_half == header.komi_half &&
-              create.seed.value_or(header.seed) == header.seed && create.time == header.clock;
+              create.seed.value_or(header.seed) == header.seed && create.time == header.clock &&
+              create.marking_time == header.marking_time &&
+              create.annul_before == header.annul_before && has_handicap(create, header);
   for (std::size_t i = 0; i < create.seats.size(); ++i) {
     const auto& asked = create.seats[i];
     const auto& made = header.seats[i];
@@ -101,7 +124,7 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::Hello& /*hello*/, N
                     protocol::kNameBytesMax,
                     protocol::kRequestIdBytesMax};
   for (const auto& preset : rules::presets()) {
-    if (rules::Game::is_playable(preset.rules)) welcome.presets.emplace_back(preset.name);
+    welcome.presets.emplace_back(preset.name);
   }
   welcome.engines = engine_infos();
   welcome.heartbeat_ms = limits_.heartbeat_ms;
@@ -201,6 +224,9 @@ rules::Header Hub::header_of(protocol::CreateGame& create, Now now) {
   header.slot1_color = is_black ? rules::Color::Black : rules::Color::White;
   header.seed = create.seed ? *create.seed : draw_seed(ticket_key_, header.id);
   header.clock = create.time;
+  header.marking_time = create.marking_time;
+  header.annul_before = create.annul_before;
+  set_handicap(create, header);
   return header;
 }
 
@@ -235,7 +261,8 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
           }
         } else if constexpr (std::is_same_v<Message, protocol::Play> ||
                              std::is_same_v<Message, protocol::Pass> ||
-                             std::is_same_v<Message, protocol::Resign>) {
+                             std::is_same_v<Message, protocol::Resign> ||
+                             std::is_same_v<Message, protocol::GameAct>) {
           handle_act(id, request.id, message, entry, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::GetSnapshot>) {
           reply(id, request.id, snapshot(entry, now), entry.last, out);
@@ -319,8 +346,10 @@ void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& en
     answer = entry.match.on_play(slot, act, now, effects);
   } else if constexpr (std::is_same_v<Act, protocol::Pass>) {
     answer = entry.match.on_pass(slot, act, now, effects);
-  } else {
+  } else if constexpr (std::is_same_v<Act, protocol::Resign>) {
     answer = entry.match.on_resign(slot, act, now, effects);
+  } else {
+    answer = entry.match.on_act(slot, act, now, effects);
   }
   auto events = record(entry);
   auto* accepted = std::get_if<protocol::Accepted>(&answer);

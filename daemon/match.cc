@@ -1,3 +1,5 @@
+// What a match asks of the pool and what it makes of the answers; see match.h. What players ask is
+// in match_acts.cc.
 #include "daemon/match.h"
 
 #include <algorithm>
@@ -5,41 +7,15 @@
 
 #include "daemon/check.h"
 #include "daemon/seeds.h"
+#include "rules/benson.h"
+#include "rules/handicap.h"
+#include "rules/score.h"
 
 namespace tengen::daemon {
 namespace {
 
-using protocol::Error;
-using protocol::ErrorCode;
 using rules::Color;
 using rules::Refusal;
-
-Error error_of(Refusal refusal) {
-  const std::string reason(name_of(refusal));
-  switch (refusal) {
-    case Refusal::NotYourTurn:
-      return {ErrorCode::NotYourTurn, reason, "it is the other side's turn", 0, {}};
-    case Refusal::GameOver:
-      return {ErrorCode::GameOver, reason, "the game is over", 0, {}};
-    case Refusal::WrongPhase:
-      return {ErrorCode::WrongPhase, reason, "the game is not in play", 0, {}};
-    default:
-      return {ErrorCode::IllegalMove, reason, "illegal move: " + reason, 0, {}};
-  }
-}
-
-std::string request_key(Color color, const std::string& request_id) {
-  return (color == Color::Black ? 'b' : 'w') + request_id;
-}
-
-std::optional<Color> actor_of(const rules::EventBody& body) {
-  if (const auto* played = std::get_if<rules::Played>(&body)) return played->color;
-  if (const auto* passed = std::get_if<rules::Passed>(&body)) return passed->color;
-  if (const auto* resigned = std::get_if<rules::Resigned>(&body)) return resigned->color;
-  return std::nullopt;
-}
-
-rules::Stamp stamp_of(Now now, const std::string& request_id) { return {now.unix_ms, request_id}; }
 
 // Engine text may be part of a reason.
 std::string clean_reason(std::string reason) {
@@ -75,21 +51,28 @@ bool is_list_to_come(pool::JobError error) {
   return false;
 }
 
+// Stones of a list that are not in chains that nothing can kill.
+std::vector<rules::Point> without_alive(std::vector<rules::Point> stones,
+                                        const rules::Record& record) {
+  for (const Color color : {Color::Black, Color::White}) {
+    const auto alive = rules::pass_alive(record.board(), color, record.suicide()).stones;
+    std::erase_if(stones, [&](rules::Point stone) {
+      return std::find(alive.begin(), alive.end(), stone) != alive.end();
+    });
+  }
+  return stones;
+}
+
+std::vector<rules::Point> fixed_handicap_up_to(const rules::Header& header) {
+  const int most = rules::fixed_handicap_max(header.size);
+  return rules::fixed_handicap(header.size, std::min(header.free_handicap, most));
+}
+
 bool has_changed_seat(const rules::Game& game, Color color) {
   return std::any_of(game.events().begin(), game.events().end(), [&](const rules::Event& event) {
     const auto* changed = std::get_if<rules::SeatChanged>(&event.body);
     return changed != nullptr && changed->color == color;
   });
-}
-
-// The act without what it took: that is not for whoever sends it again to say.
-rules::EventBody bare_act(rules::EventBody act) {
-  if (auto* played = std::get_if<rules::Played>(&act)) {
-    act = rules::Played{played->color, played->point};
-  } else if (auto* passed = std::get_if<rules::Passed>(&act)) {
-    act = rules::Passed{passed->color};
-  }
-  return act;
 }
 
 }  // namespace
@@ -103,118 +86,46 @@ void Match::resume(Now now, MatchEffects& out) {
   ask(now, out);
 }
 
-Match::Answer Match::on_play(int slot, const protocol::Play& request, Now now, MatchEffects& out) {
-  const auto point = rules::parse_gtp_vertex(request.vertex, game_.header().size);
-  if (!point) {
-    return Error{ErrorCode::InvalidVertex,
-                 "vertex",
-                 "vertex is a letter and a number on this board, such as D4",
-                 0,
-                 {}};
-  }
-  const Color color = game_.header().color_of_slot(slot);
-  if (auto again = answer_again(color, request.request_id, rules::Played{color, *point})) {
-    return *again;
-  }
-  if (auto error = judge_turn(slot, request.position_seq, now)) return *error;
-  const auto time = turn_.for_person(game_, now.steady);
-  return after_act(game_.play(color, *point, stamp_of(now, request.request_id), time), color, now,
-                   out);
-}
-
-Match::Answer Match::on_pass(int slot, const protocol::Pass& request, Now now, MatchEffects& out) {
-  const Color color = game_.header().color_of_slot(slot);
-  if (auto again = answer_again(color, request.request_id, rules::Passed{color})) return *again;
-  if (auto error = judge_turn(slot, request.position_seq, now)) return *error;
-  const auto time = turn_.for_person(game_, now.steady);
-  return after_act(game_.pass(color, stamp_of(now, request.request_id), time), color, now, out);
-}
-
-Match::Answer Match::on_resign(int slot, const protocol::Resign& request, Now now,
-                               MatchEffects& out) {
-  const Color color = game_.header().color_of_slot(slot);
-  if (auto again = answer_again(color, request.request_id, rules::Resigned{color})) return *again;
-  return after_act(game_.resign(color, stamp_of(now, request.request_id)), color, now, out);
-}
-
-std::optional<Match::Answer> Match::answer_again(Color color, const std::string& request_id,
-                                                 const rules::EventBody& act) const {
-  const auto found = done_.find(request_key(color, request_id));
-  if (found == done_.end()) return std::nullopt;
-  if (found->second.act != act) {
-    return Error{ErrorCode::RequestIdConflict,
-                 "request_id",
-                 "this request_id has been used for another act",
-                 0,
-                 {}};
-  }
-  return accepted(found->second.seq);
-}
-
-std::optional<Error> Match::judge_turn(int slot, std::uint32_t position_seq, Now now) const {
-  if (game_.is_finished()) return error_of(Refusal::GameOver);
-  if (position_seq != game_.position_seq()) {
-    return Error{ErrorCode::Stale, "position_seq", "the position has changed since", 0,
-                 snapshot(now)};
-  }
-  if (game_.phase() != rules::Phase::Play) return error_of(Refusal::WrongPhase);
-  if (game_.turn() != game_.header().color_of_slot(slot)) return error_of(Refusal::NotYourTurn);
-  return std::nullopt;
-}
-
-protocol::Accepted Match::accepted(std::uint32_t seq) const {
-  std::uint32_t position = 0;
-  for (std::uint32_t i = seq; i > 0 && position == 0; --i) {
-    const auto& body = game_.events()[i - 1].body;
-    if (std::holds_alternative<rules::Played>(body) ||
-        std::holds_alternative<rules::Passed>(body)) {
-      position = i;
-    }
-  }
-  return {game_.header().id, seq, position, std::nullopt};
-}
-
-Match::Answer Match::after_act(Refusal refusal, Color color, Now now, MatchEffects& out) {
-  if (refusal != Refusal::None) return error_of(refusal);
-  // The act's own event is the last one that somebody did; derived ones may follow it.
-  std::uint32_t seq = game_.seq();
-  while (actor_of(game_.events()[seq - 1].body) != color) --seq;
-  remember(game_.events()[seq - 1]);
-  const auto answer = accepted(seq);
-  turn_.begin(now.steady);
-  if (game_.is_finished()) cancel_jobs(out);
-  ask(now, out);
-  return answer;
-}
-
-void Match::remember(const rules::Event& event) {
-  const auto color = actor_of(event.body);
-  if (!color || event.stamp.request_id.empty()) return;
-  done_.emplace(request_key(*color, event.stamp.request_id),
-                Done{*color, bare_act(event.body), event.seq});
-}
-
 // Asks for what the game waits for, once.
 void Match::ask(Now now, MatchEffects& out) {
-  if (retry_at_ || game_.is_finished()) return;
-  if (const auto turn = game_.turn()) {
-    if (!is_persons_turn()) ask_engine(*turn, pool::Want::Genmove, out);
-    return;
-  }
+  note_waiting(now);
+  if (retry_at_ || game_.is_finished() || game_.is_paused()) return;
+  const auto turn = game_.turn();
+  if (!turn) return ask_after_stop(out);
+  const bool is_cleanup = game_.phase() == rules::Phase::Cleanup || wants_to_pass_;
+  const auto want = is_cleanup ? pool::Want::CleanupGenmove : pool::Want::Genmove;
+  if (!is_persons_turn()) ask_engine(*turn, want, out);
+}
+
+void Match::ask_after_stop(MatchEffects& out) {
+  const bool is_handicap = game_.phase() == rules::Phase::Handicap;
+  const auto want = is_handicap ? pool::Want::FreeHandicap : pool::Want::DeadList;
   for (const Color color : {Color::Black, Color::White}) {
-    if (!game_.awaits_list(color)) continue;
-    if (game_.seat(color).kind == rules::SeatKind::Engine) {
-      ask_engine(color, pool::Want::DeadList, out);
-    } else {
-      // Until people can mark stones themselves they take the other side's list.
-      take_list(color, std::nullopt, now);
-    }
+    if (game_.is_waiting_on(color) && !is_person(color)) ask_engine(color, want, out);
   }
+}
+
+bool Match::is_person(Color color) const {
+  return game_.seat(color).kind == rules::SeatKind::Human;
 }
 
 bool Match::is_persons_turn() const {
   const auto turn = game_.turn();
-  return turn && game_.seat(*turn).kind == rules::SeatKind::Human;
+  return turn && is_person(*turn);
+}
+
+// The marking time of a side begins when it is waited for, not with each of its marks.
+void Match::note_waiting(Now now) {
+  std::array<bool, 2> waits{};
+  if (!game_.is_in_play()) {
+    for (const Color color : {Color::Black, Color::White}) {
+      waits[static_cast<std::size_t>(index_of(color))] = game_.is_waiting_on(color);
+    }
+  }
+  // Where both list at once, the second one's time does not begin anew with the first one's list.
+  const bool is_new = (waits[0] && !waits_on_[0]) || (waits[1] && !waits_on_[1]);
+  if (is_new) waits_since_ = now.steady;
+  waits_on_ = waits;
 }
 
 void Match::ask_engine(Color color, pool::Want want, MatchEffects& out) {
@@ -234,8 +145,9 @@ void Match::ask_engine(Color color, pool::Want want, MatchEffects& out) {
                 color,
                 want,
                 engine_seed(header.seed, {game_.record().moves().size(), illegal_answers_})};
-  if (want != pool::Want::Genmove) job.priority = pool::Priority::Question;
+  if (want == pool::Want::DeadList) job.priority = pool::Priority::Question;
   job.clock = turn_.for_job(game_);
+  job.stones = game_.header().free_handicap;
   out.submit.push_back(std::move(job));
 }
 
@@ -253,22 +165,37 @@ void Match::on_job_done(const pool::JobDone& done, const Substitute& substitute,
       failure != nullptr && is_of_configuration(failure->error, want);
   if (want == pool::Want::DeadList) {
     on_list_done(*color, done.result, now);
+  } else if (want == pool::Want::FreeHandicap) {
+    on_handicap_done(*color, done, substitute, now);
   } else {
-    on_turn_done(*color, done, substitute, now);
+    on_turn_done(*color, done, want, substitute, now);
   }
   ask(now, out);
 }
 
-void Match::on_turn_done(Color color, const pool::JobDone& done, const Substitute& substitute,
-                         Now now) {
+void Match::on_turn_done(Color color, const pool::JobDone& done, pool::Want want,
+                         const Substitute& substitute, Now now) {
   turn_.add_search(done.searched);
   if (turn_.is_overdrawn(game_)) return time_out(color, now);
-  if (const auto* move = std::get_if<pool::EngineMove>(&done.result)) {
-    return on_move(color, *move, substitute, now);
-  }
   const auto* failure = std::get_if<pool::JobFailure>(&done.result);
-  check(failure != nullptr, "a search ends with a move or a failure");
-  on_failure(color, *failure, substitute, now);
+  const bool is_cleanup = want == pool::Want::CleanupGenmove;
+  // An engine that cannot clean up has nothing to capture that it knows of.
+  const bool cannot =
+      is_cleanup && failure != nullptr && failure->error == pool::JobError::NotSupported;
+  if (failure != nullptr && !cannot) return on_failure(color, *failure, substitute, now);
+  const auto* found = std::get_if<pool::EngineMove>(&done.result);
+  check(cannot || found != nullptr, "a search ends with a move or a failure");
+  const pool::EngineMove move =
+      cannot ? pool::EngineMove{pool::EngineMove::Kind::Pass, {}} : *found;
+  // Where every stone counts as alive, an engine that would pass is asked first whether there is
+  // something left to capture.
+  const bool is_pass = move.kind == pool::EngineMove::Kind::Pass;
+  if (is_pass && !is_cleanup && game_.header().rules.end == rules::EndRule::AllAlive) {
+    failures_ = 0;
+    wants_to_pass_ = true;
+    return;
+  }
+  on_move(color, move, substitute, now);
 }
 
 void Match::on_move(Color color, const pool::EngineMove& move, const Substitute& substitute,
@@ -289,6 +216,7 @@ void Match::on_move(Color color, const pool::EngineMove& move, const Substitute&
   }
   if (refusal == Refusal::None) {
     illegal_answers_ = 0;
+    wants_to_pass_ = false;
     turn_.begin(now.steady);
     return;
   }
@@ -338,9 +266,15 @@ void Match::on_list_done(Color color, const pool::JobResult& result, Now now) {
   const auto* failure = std::get_if<pool::JobFailure>(&result);
   if (failure != nullptr && is_list_to_come(failure->error)) return ask_later(color, *failure, now);
   const auto* stones = std::get_if<pool::EngineStones>(&result);
-  if (stones == nullptr) return take_list(color, std::nullopt, now);
-  failures_ = 0;
-  take_list(color, stones->points, now);
+  if (stones != nullptr) failures_ = 0;
+  if (game_.awaits_list(color)) {
+    const auto points = stones != nullptr ? std::optional(stones->points) : std::nullopt;
+    take_list(color, points, now);
+  } else if (game_.is_proposed()) {
+    answer_proposal(color, stones != nullptr ? &stones->points : nullptr, now);
+  } else {
+    propose(color, stones != nullptr ? stones->points : std::vector<rules::Point>{}, now);
+  }
 }
 
 void Match::take_list(Color color, std::optional<std::vector<rules::Point>> points, Now now) {
@@ -350,17 +284,82 @@ void Match::take_list(Color color, std::optional<std::vector<rules::Point>> poin
   check(game_.list_dead(color, std::nullopt, stamp) == Refusal::None, "an awaited list is taken");
 }
 
+// What an engine finds dead is what it proposes, but for chains that nothing can kill.
+void Match::propose(Color color, const std::vector<rules::Point>& dead, Now now) {
+  const auto stamp = stamp_of(now, {});
+  std::vector<rules::Point> marked;
+  for (const rules::Point point : dead) {
+    if (std::binary_search(marked.begin(), marked.end(), point)) continue;
+    if (game_.mark(color, point, stamp) == Refusal::None) marked = game_.marked_dead();
+  }
+  check(game_.done(color, stamp) == Refusal::None, "an awaited proposal is made");
+}
+
+// An engine accepts what it finds dead itself, and anything when it finds nothing out.
+void Match::answer_proposal(Color color, const std::vector<rules::Point>* dead, Now now) {
+  const auto stamp = stamp_of(now, {});
+  auto own = dead != nullptr ? rules::whole_chains(game_.record().board(), *dead) : std::nullopt;
+  const bool agrees = !own || without_alive(std::move(*own), game_.record()) == game_.marked_dead();
+  const Refusal refusal = agrees ? game_.accept(color, stamp) : game_.dispute(color, stamp);
+  check(refusal == Refusal::None, "an awaited answer is taken");
+  if (!agrees) turn_.begin(now.steady);
+}
+
+void Match::on_handicap_done(Color color, const pool::JobDone& done, const Substitute& substitute,
+                             Now now) {
+  const auto* failure = std::get_if<pool::JobFailure>(&done.result);
+  const bool cannot = failure != nullptr && failure->error == pool::JobError::NotSupported;
+  if (failure != nullptr && !cannot) return on_failure(color, *failure, substitute, now);
+  const auto* stones = std::get_if<pool::EngineStones>(&done.result);
+  check(cannot || stones != nullptr, "a handicap ends with stones or a failure");
+  failures_ = 0;
+  // An engine that knows no free handicap takes the fixed one, where the board has one.
+  const auto points = cannot ? fixed_handicap_up_to(game_.header()) : stones->points;
+  if (game_.place_handicap(points, stamp_of(now, {})) == Refusal::None) {
+    illegal_answers_ = 0;
+    turn_.begin(now.steady);
+  } else if (++illegal_answers_ >= kIllegalAnswersMax) {
+    give_up(color, "a handicap that cannot be placed", substitute, now);
+  }
+}
+
 std::optional<TimePoint> Match::deadline() const {
-  if (retry_at_) return retry_at_;
-  return is_persons_turn() ? turn_.flag_at(game_) : std::nullopt;
+  if (game_.is_paused()) return std::nullopt;
+  if (is_persons_turn() && !retry_at_) return turn_.flag_at(game_);
+  std::optional<TimePoint> first = retry_at_;
+  for (const Color color : {Color::Black, Color::White}) {
+    if (!waits_on_[static_cast<std::size_t>(index_of(color))] || !is_person(color)) continue;
+    const TimePoint end = waits_since_ + game_.header().marking_time;
+    first = first ? std::min(*first, end) : end;
+  }
+  return first;
 }
 
 void Match::on_deadline(Now now, MatchEffects& out) {
   const auto due = deadline();
   if (!due || *due > now.steady) return;
-  if (!retry_at_) return time_out(*game_.turn(), now);
-  retry_at_.reset();
+  if (retry_at_ && *retry_at_ <= now.steady) {
+    retry_at_.reset();
+  } else if (game_.is_in_play()) {
+    return time_out(*game_.turn(), now);
+  } else {
+    end_marking_time(now);
+    if (game_.is_finished()) cancel_jobs(out);
+  }
   ask(now, out);
+}
+
+// Whoever does not list takes the other side's list; whoever does not mark, answer or place has
+// lost on time.
+void Match::end_marking_time(Now now) {
+  for (const Color color : {Color::Black, Color::White}) {
+    if (game_.is_in_play() || !game_.is_waiting_on(color) || !is_person(color)) continue;
+    if (game_.awaits_list(color)) {
+      take_list(color, std::nullopt, now);
+    } else {
+      time_out(color, now);
+    }
+  }
 }
 
 void Match::time_out(Color color, Now now) {
@@ -379,6 +378,7 @@ bool Match::replace(Color color, const std::string& reason, const Substitute& su
   if (!substitute || has_changed_seat(game_, color)) return false;
   illegal_answers_ = 0;
   failures_ = 0;
+  wants_to_pass_ = false;
   stranded_[static_cast<std::size_t>(index_of(color))] = false;
   check(game_.change_seat(color, *substitute, clean_reason(reason), stamp_of(now, {})) ==
             Refusal::None,

@@ -38,6 +38,11 @@ inline constexpr int kEngineFailuresMax = 3;
 /// Illegal moves in a row that an engine may answer with before it is given up.
 inline constexpr int kIllegalAnswersMax = 2;
 
+/// When an event is recorded, and for which request; none for what nobody asked for.
+inline rules::Stamp stamp_of(Now now, const std::string& request_id) {
+  return {now.unix_ms, request_id};
+}
+
 class Match {
  public:
   /// `number` is the match's own in this run of the daemon; its job ids are made of it.
@@ -58,6 +63,7 @@ class Match {
   Answer on_play(int slot, const protocol::Play& request, Now now, MatchEffects& out);
   Answer on_pass(int slot, const protocol::Pass& request, Now now, MatchEffects& out);
   Answer on_resign(int slot, const protocol::Resign& request, Now now, MatchEffects& out);
+  Answer on_act(int slot, const protocol::GameAct& request, Now now, MatchEffects& out);
 
   /// Answers of jobs that the match no longer waits for are ignored. `substitute` is who can take
   /// the seat over if its engine has to be given up, once for each seat. Where nobody can, a seat
@@ -69,8 +75,9 @@ class Match {
   /// The configuration is about to change: who is stranded is asked for again at once.
   void on_reload(Now now);
 
-  /// When to ask an engine again, or when a person's flag falls. An engine's never does by itself:
-  /// the pool ends a search in time, and what it took is looked at then.
+  /// When to ask an engine again, when a person's flag falls, or when a person's marking time is
+  /// over. An engine's flag never falls by itself: the pool ends a search in time, and what it took
+  /// is looked at then.
   std::optional<TimePoint> deadline() const;
   void on_deadline(Now now, MatchEffects& out);
 
@@ -95,22 +102,33 @@ class Match {
 
   std::optional<Answer> answer_again(rules::Color color, const std::string& request_id,
                                      const rules::EventBody& act) const;
+  std::optional<protocol::Error> judge_seq(std::uint32_t position_seq, Now now) const;
   std::optional<protocol::Error> judge_turn(int slot, std::uint32_t position_seq, Now now) const;
   protocol::Accepted accepted(std::uint32_t seq) const;
-  Answer after_act(rules::Refusal refusal, rules::Color color, Now now, MatchEffects& out);
+  Answer after_act(rules::Refusal refusal, Now now, MatchEffects& out);
   void remember(const rules::Event& event);
 
   void ask(Now now, MatchEffects& out);
+  void ask_after_stop(MatchEffects& out);
+  Answer on_agree(rules::Color color, const protocol::GameAct& request, Now now, MatchEffects& out);
+  rules::Refusal agree(const rules::Stamp& stamp, Now now);
+  bool is_person(rules::Color color) const;
+  void note_waiting(Now now);
   void ask_engine(rules::Color color, pool::Want want, MatchEffects& out);
   using Substitute = std::optional<rules::Seat>;
-  void on_turn_done(rules::Color color, const pool::JobDone& done, const Substitute& substitute,
-                    Now now);
+  void on_turn_done(rules::Color color, const pool::JobDone& done, pool::Want want,
+                    const Substitute& substitute, Now now);
   void on_move(rules::Color color, const pool::EngineMove& move, const Substitute& substitute,
                Now now);
   void on_failure(rules::Color color, const pool::JobFailure& failure, const Substitute& substitute,
                   Now now);
   void on_list_done(rules::Color color, const pool::JobResult& result, Now now);
   void ask_later(rules::Color color, const pool::JobFailure& failure, Now now);
+  void on_handicap_done(rules::Color color, const pool::JobDone& done, const Substitute& substitute,
+                        Now now);
+  void propose(rules::Color color, const std::vector<rules::Point>& dead, Now now);
+  void answer_proposal(rules::Color color, const std::vector<rules::Point>* dead, Now now);
+  void end_marking_time(Now now);
   void take_list(rules::Color color, std::optional<std::vector<rules::Point>> points, Now now);
   void give_up(rules::Color color, const std::string& reason, const Substitute& substitute,
                Now now);
@@ -128,6 +146,9 @@ class Match {
   };
   std::array<std::optional<Awaited>, 2> awaited_;  // by colour
   TurnClock turn_;
+  std::array<bool, 2> waits_on_{};  // whom marks, lists or a handicap are awaited of, by colour
+  TimePoint waits_since_{};
+  bool wants_to_pass_ = false;  // the engine to move, and is asked its cleanup move
   int illegal_answers_ = 0;
   int failures_ = 0;
   std::array<bool, 2> stranded_{};  // by colour

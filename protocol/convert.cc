@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rules/game.h"
+#include "rules/handicap.h"
 #include "rules/ruleset.h"
 
 namespace tengen::protocol {
@@ -49,6 +50,69 @@ Resign read(const v1::Resign& wire, FieldReader& reader) {
   return {.game = reader.game(wire.game()),
           .slot = reader.slot_or_none(wire.slot()),
           .request_id = reader.request_id(wire.request_id())};
+}
+
+using Vertices = google::protobuf::RepeatedPtrField<std::string>;
+
+std::vector<std::string> read_vertex_texts(const Vertices& wire, FieldReader& reader) {
+  constexpr int kVerticesMax = rules::kMaxSize * rules::kMaxSize;
+  std::vector<std::string> vertices;
+  if (wire.size() > kVerticesMax) {
+    reader.refuse("vertices", "vertices must be at most " + std::to_string(kVerticesMax));
+    return vertices;
+  }
+  for (const std::string& vertex : wire) vertices.push_back(read_vertex_text(vertex, reader));
+  return vertices;
+}
+
+ActBody read_act(const v1::GameAct& wire, FieldReader& reader) {
+  switch (wire.act_case()) {
+    case v1::GameAct::kMarkChain:
+      return MarkChain{read_vertex_text(wire.mark_chain().vertex(), reader)};
+    case v1::GameAct::kMarkSekiPoint:
+      return MarkSekiPoint{read_vertex_text(wire.mark_seki_point().vertex(), reader)};
+    case v1::GameAct::kProposeMarks:
+      return ProposeMarks{};
+    case v1::GameAct::kAcceptMarks:
+      return AcceptMarks{};
+    case v1::GameAct::kDisputeMarks:
+      return DisputeMarks{};
+    case v1::GameAct::kListDead:
+      if (!wire.list_dead().take_the_others()) {
+        return ListDead{read_vertex_texts(wire.list_dead().vertices(), reader)};
+      }
+      if (wire.list_dead().vertices_size() != 0) {
+        reader.refuse("vertices", "a list of one's own, or the other side's");
+      }
+      return ListDead{};
+    case v1::GameAct::kPlaceHandicap:
+      return PlaceHandicap{read_vertex_texts(wire.place_handicap().vertices(), reader)};
+    case v1::GameAct::kLeave:
+      return Leave{};
+    case v1::GameAct::kAsk:
+      return AskOpponent{reader.choice(wire.ask().kind(), rules::AskKind::NoResult, "kind"),
+                         reader.number(wire.ask().moves(), kMoveLimitMax, "moves")};
+    case v1::GameAct::kAgree:
+      return Agree{};
+    case v1::GameAct::kDecline:
+      return Decline{};
+    case v1::GameAct::kUnpause:
+      return Unpause{};
+    case v1::GameAct::kAnnul:
+      return Annul{};
+    case v1::GameAct::ACT_NOT_SET:
+      break;
+  }
+  reader.refuse("act", "act must be one that this version knows");
+  return Leave{};
+}
+
+GameAct read(const v1::GameAct& wire, FieldReader& reader) {
+  return {.game = reader.game(wire.game()),
+          .slot = reader.slot_or_none(wire.slot()),
+          .request_id = reader.request_id(wire.request_id()),
+          .position_seq = wire.position_seq(),
+          .body = read_act(wire, reader)};
 }
 
 GetLegalMoves read(const v1::GetLegalMoves& wire, FieldReader& reader) {
@@ -110,7 +174,7 @@ const rules::Preset& read_preset(const std::string& name, FieldReader& reader) {
   if (preset != nullptr) return *preset;
   std::string known;
   for (const rules::Preset& each : rules::presets()) {
-    if (rules::Game::is_playable(each.rules)) known += " " + std::string(each.name);
+    known += " " + std::string(each.name);
   }
   reader.refuse("preset", "preset must be one of:" + known);
   return rules::presets().front();
@@ -119,9 +183,6 @@ const rules::Preset& read_preset(const std::string& name, FieldReader& reader) {
 void check_playable(const rules::Ruleset& rules, FieldReader& reader) {
   if (const auto problem = rules::problem(rules)) {
     reader.refuse(ErrorCode::UnsupportedRules, "rules", *problem);
-  } else if (!rules::Game::is_playable(rules)) {
-    reader.refuse(ErrorCode::UnsupportedRules, "rules",
-                  "games that end by confirmation cannot be played by this version");
   }
 }
 
@@ -134,6 +195,7 @@ void check_fixed(const rules::Preset& preset, const CreateGame& game, FieldReade
   if (game.komi_half != preset.komi_half) {
     reader.refuse("komi_half", name + " cannot be played with another komi");
   }
+  if (game.handicap != 0) reader.refuse("handicap", name + " has no handicap");
 }
 
 /// The name the game is known by: none when the rules are no longer those of the preset. Another
@@ -156,6 +218,39 @@ std::optional<rules::GameSeed> read_seed(const std::string& wire, FieldReader& r
   return seed;
 }
 
+HandicapPlacement read_placement(v1::HandicapPlacement wire, FieldReader& reader) {
+  switch (wire) {
+    case v1::HANDICAP_PLACEMENT_UNSPECIFIED:
+    case v1::HANDICAP_PLACEMENT_FIXED:
+      return HandicapPlacement::Fixed;
+    case v1::HANDICAP_PLACEMENT_FREE:
+      return HandicapPlacement::Free;
+    default:
+      reader.refuse("placement", "placement must be one of the values this version knows");
+      return HandicapPlacement::Fixed;
+  }
+}
+
+void check_handicap(const CreateGame& game, FieldReader& reader) {
+  if (game.handicap == 0) return;
+  const bool is_free = game.placement == HandicapPlacement::Free;
+  const int most = is_free ? game.size.area() - 1 : rules::fixed_handicap_max(game.size);
+  if (game.handicap >= 2 && game.handicap <= most) return;
+  reader.refuse("handicap", most < 2 ? "this board has no fixed handicap"
+                                     : "handicap must be 0 or 2.." + std::to_string(most));
+}
+
+std::chrono::milliseconds read_marking_time(std::uint32_t wire, FieldReader& reader) {
+  if (wire == 0) return rules::kMarkingTime;
+  const std::chrono::milliseconds time(wire);
+  if (time < rules::kMarkingTimeMin || time > rules::kMarkingTimeMax) {
+    reader.refuse("marking_ms", "marking_ms must be 0 or " +
+                                    std::to_string(rules::kMarkingTimeMin.count()) + ".." +
+                                    std::to_string(rules::kMarkingTimeMax.count()));
+  }
+  return time;
+}
+
 CreateGame read(const v1::CreateGame& wire, FieldReader& reader) {
   const rules::Preset& preset = read_preset(wire.preset(), reader);
   const rules::Ruleset rules = read_rules(wire.rules(), preset.rules, reader);
@@ -169,8 +264,13 @@ CreateGame read(const v1::CreateGame& wire, FieldReader& reader) {
       .seats = read_seats(wire, reader),
       .colors = read_colors(wire.colors(), reader),
       .seed = read_seed(wire.seed(), reader),
-      .time = wire.has_time() ? read_time_control(wire.time(), reader) : rules::TimeControl{}};
+      .time = wire.has_time() ? read_time_control(wire.time(), reader) : rules::TimeControl{},
+      .handicap = reader.number(wire.handicap(), rules::kMaxSize * rules::kMaxSize, "handicap"),
+      .placement = read_placement(wire.placement(), reader),
+      .marking_time = read_marking_time(wire.marking_ms(), reader),
+      .annul_before = reader.number(wire.annul_before(), kMoveLimitMax, "annul_before")};
   check_fixed(preset, game, reader);
+  check_handicap(game, reader);
   return game;
 }
 
@@ -192,6 +292,8 @@ std::optional<ClientMessage> read_body(const v1::ClientFrame& wire, FieldReader&
       return read(wire.pass_turn(), reader);
     case v1::ClientFrame::kResign:
       return read(wire.resign(), reader);
+    case v1::ClientFrame::kAct:
+      return read(wire.act(), reader);
     case v1::ClientFrame::kGetLegalMoves:
       return read(wire.get_legal_moves(), reader);
     case v1::ClientFrame::kGetSnapshot:
@@ -205,6 +307,38 @@ std::optional<ClientMessage> read_body(const v1::ClientFrame& wire, FieldReader&
   }
   return std::nullopt;
 }
+
+struct ActWriter {
+  v1::GameAct& wire;
+
+  void operator()(const MarkChain& mark) const {
+    wire.mutable_mark_chain()->set_vertex(mark.vertex);
+  }
+  void operator()(const MarkSekiPoint& mark) const {
+    wire.mutable_mark_seki_point()->set_vertex(mark.vertex);
+  }
+  void operator()(const ProposeMarks&) const { wire.mutable_propose_marks(); }
+  void operator()(const AcceptMarks&) const { wire.mutable_accept_marks(); }
+  void operator()(const DisputeMarks&) const { wire.mutable_dispute_marks(); }
+  void operator()(const ListDead& list) const {
+    v1::ListDead& to = *wire.mutable_list_dead();
+    to.set_take_the_others(!list.vertices);
+    if (list.vertices) to.mutable_vertices()->Add(list.vertices->begin(), list.vertices->end());
+  }
+  void operator()(const PlaceHandicap& place) const {
+    wire.mutable_place_handicap()->mutable_vertices()->Add(place.vertices.begin(),
+                                                           place.vertices.end());
+  }
+  void operator()(const Leave&) const { wire.mutable_leave(); }
+  void operator()(const AskOpponent& ask) const {
+    wire.mutable_ask()->set_kind(static_cast<v1::AskKind>(ask.kind));
+    wire.mutable_ask()->set_moves(static_cast<std::uint32_t>(ask.moves));
+  }
+  void operator()(const Agree&) const { wire.mutable_agree(); }
+  void operator()(const Decline&) const { wire.mutable_decline(); }
+  void operator()(const Unpause&) const { wire.mutable_unpause(); }
+  void operator()(const Annul&) const { wire.mutable_annul(); }
+};
 
 /// Writes one request into a frame.
 struct Writer {
@@ -232,6 +366,10 @@ struct Writer {
     wire.set_colors(static_cast<v1::ColorChoice>(static_cast<int>(game.colors) + 1));
     if (game.seed) wire.set_seed(game.seed->data(), game.seed->size());
     if (game.time != rules::TimeControl{}) write_time_control(game.time, *wire.mutable_time());
+    wire.set_handicap(static_cast<std::uint32_t>(game.handicap));
+    wire.set_placement(static_cast<v1::HandicapPlacement>(static_cast<int>(game.placement) + 1));
+    wire.set_marking_ms(static_cast<std::uint32_t>(game.marking_time.count()));
+    wire.set_annul_before(static_cast<std::uint32_t>(game.annul_before));
   }
   void operator()(const JoinGame& join) const {
     frame.mutable_join_game()->set_ticket(join.ticket);
@@ -247,6 +385,12 @@ struct Writer {
     frame.mutable_pass_turn()->set_position_seq(pass.position_seq);
   }
   void operator()(const Resign& resign) const { write_act(resign, *frame.mutable_resign()); }
+  void operator()(const GameAct& act) const {
+    v1::GameAct& wire = *frame.mutable_act();
+    write_act(act, wire);
+    wire.set_position_seq(act.position_seq);
+    std::visit(ActWriter{wire}, act.body);
+  }
   void operator()(const GetLegalMoves& get) const {
     frame.mutable_get_legal_moves()->set_game(to_text(get.game));
   }

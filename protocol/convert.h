@@ -20,6 +20,7 @@ void to_wire(const ServerFrame& frame, v1::ServerFrame& wire);
 
 // The values of a game, in convert_game.cc; complaints go to the reader.
 rules::Color read_color(v1::Color wire, FieldReader& reader);
+std::optional<rules::Color> read_color_or_none(v1::Color wire, FieldReader& reader);
 /// Each component that is given replaces the one in `rules`.
 rules::Ruleset read_rules(const v1::RulesComponents& wire, rules::Ruleset rules,
                           FieldReader& reader);

@@ -35,14 +35,16 @@ rules::Move read_move(const v1::Move& wire, rules::Size size, FieldReader& reade
 }
 
 rules::Result read_result(const v1::Result& wire, FieldReader& reader) {
-  rules::Result result{reader.choice(wire.kind(), rules::ResultKind::Timeout, "kind"), std::nullopt,
-                       wire.margin_half()};
+  rules::Result result{reader.choice(wire.kind(), rules::ResultKind::Annulled, "kind"),
+                       std::nullopt, wire.margin_half()};
   if (wire.winner() != v1::COLOR_UNSPECIFIED) result.winner = read_color(wire.winner(), reader);
   return result;
 }
 
 rules::Scored read_scored(const v1::Scored& wire, rules::Size size, FieldReader& reader) {
-  return {wire.black_half(), wire.white_half(), read_points(wire.removed(), size, reader)};
+  return {wire.black_half(), wire.white_half(), read_points(wire.removed(), size, reader),
+          reader.choice(wire.by(), rules::Scoring::Territory, "by"),
+          read_points(wire.seki(), size, reader)};
 }
 
 rules::DeadListed read_dead_list(const v1::DeadListed& wire, rules::Size size,
@@ -50,6 +52,17 @@ rules::DeadListed read_dead_list(const v1::DeadListed& wire, rules::Size size,
   rules::DeadListed listed{read_color(wire.color(), reader), std::nullopt};
   if (!wire.cannot_list()) listed.points = read_points(wire.vertices(), size, reader);
   return listed;
+}
+
+rules::Asked read_asked(const v1::Asked& wire, FieldReader& reader) {
+  return {read_color(wire.color(), reader),
+          reader.choice(wire.kind(), rules::AskKind::NoResult, "kind"),
+          reader.number(wire.moves(), kIntMax, "moves")};
+}
+
+template <typename Mark, typename Wire>
+Mark read_mark(const Wire& wire, rules::Size size, FieldReader& reader) {
+  return {read_color(wire.color(), reader), reader.vertex(wire.vertex(), size)};
 }
 
 rules::EventBody read_body(const v1::Event& wire, rules::Size size, FieldReader& reader) {
@@ -85,6 +98,40 @@ rules::EventBody read_body(const v1::Event& wire, rules::Size size, FieldReader&
       return read_scored(wire.scored(), size, reader);
     case v1::Event::kFinished:
       return rules::Finished{read_result(wire.finished().result(), reader)};
+    case v1::Event::kUndone:
+      return rules::Undone{read_color(wire.undone().color(), reader),
+                           reader.number(wire.undone().moves(), kIntMax, "moves")};
+    case v1::Event::kMarked:
+      return read_mark<rules::Marked>(wire.marked(), size, reader);
+    case v1::Event::kSekiMarked:
+      return read_mark<rules::SekiMarked>(wire.seki_marked(), size, reader);
+    case v1::Event::kMarkingDone:
+      return rules::MarkingDone{read_color(wire.marking_done().color(), reader)};
+    case v1::Event::kMarkingAccepted:
+      return rules::MarkingAccepted{read_color(wire.marking_accepted().color(), reader)};
+    case v1::Event::kMarkingDisputed:
+      return rules::MarkingDisputed{read_color(wire.marking_disputed().color(), reader)};
+    case v1::Event::kHandicapPlaced:
+      return rules::HandicapPlaced{read_points(wire.handicap_placed().vertices(), size, reader)};
+    case v1::Event::kAbandoned:
+      return rules::Abandoned{read_color(wire.abandoned().color(), reader)};
+    case v1::Event::kAnnulled:
+      return rules::Annulled{read_color_or_none(wire.annulled().by(), reader),
+                             reader.text(wire.annulled().reason(), kReasonBytesMax, "reason")};
+    case v1::Event::kNoResult:
+      return rules::NoResultAgreed{read_color(wire.no_result().color(), reader)};
+    case v1::Event::kPaused:
+      return with_time(rules::Paused{read_color(wire.paused().color(), reader)}, wire.paused(),
+                       reader);
+    case v1::Event::kUnpaused:
+      return rules::Unpaused{read_color(wire.unpaused().color(), reader)};
+    case v1::Event::kAsked:
+      return read_asked(wire.asked(), reader);
+    case v1::Event::kDeclined:
+      return rules::Declined{read_color(wire.declined().color(), reader)};
+    case v1::Event::kContinued:
+      return rules::Continued{
+          reader.choice(wire.continued().reason(), rules::ContinueReason::Dispute, "reason")};
     case v1::Event::BODY_NOT_SET:
       break;
   }
@@ -114,6 +161,9 @@ rules::Header read_info(const v1::GameInfo& wire, FieldReader& reader) {
   header.slot1_color = read_color(wire.slot1_color(), reader);
   if (wire.has_time()) header.clock = read_time_control(wire.time(), reader);
   header.seats = read_seats(wire.seats(), reader);
+  header.free_handicap = reader.number(wire.free_handicap(), kIntMax, "free_handicap");
+  header.marking_time = std::chrono::milliseconds(wire.marking_ms());
+  header.annul_before = reader.number(wire.annul_before(), kIntMax, "annul_before");
   return header;
 }
 
@@ -153,6 +203,20 @@ void write_scored(const rules::Scored& scored, rules::Size size, v1::Scored& wir
   wire.set_black_half(scored.black_half);
   wire.set_white_half(scored.white_half);
   write_points(scored.removed, size, *wire.mutable_removed());
+  wire.set_by(static_cast<v1::Scoring>(scored.by));
+  write_points(scored.seki, size, *wire.mutable_seki());
+}
+
+void write_asked(const rules::Asked& asked, v1::Asked& wire) {
+  wire.set_color(wire_color(asked.color));
+  wire.set_kind(static_cast<v1::AskKind>(asked.kind));
+  wire.set_moves(static_cast<std::uint32_t>(asked.moves));
+}
+
+void write_dead_list(const rules::DeadListed& listed, rules::Size size, v1::DeadListed& wire) {
+  wire.set_color(wire_color(listed.color));
+  wire.set_cannot_list(!listed.points);
+  if (listed.points) write_points(*listed.points, size, *wire.mutable_vertices());
 }
 
 /// Writes the body of one event of a game of that size.
@@ -173,10 +237,7 @@ struct BodyWriter {
     event.mutable_resigned()->set_color(wire_color(resigned.color));
   }
   void operator()(const rules::DeadListed& listed) const {
-    v1::DeadListed& wire = *event.mutable_dead_listed();
-    wire.set_color(wire_color(listed.color));
-    wire.set_cannot_list(!listed.points);
-    if (listed.points) write_points(*listed.points, size, *wire.mutable_vertices());
+    write_dead_list(listed, size, *event.mutable_dead_listed());
   }
   void operator()(const rules::Forfeited& forfeited) const {
     event.mutable_forfeited()->set_color(wire_color(forfeited.color));
@@ -204,6 +265,58 @@ struct BodyWriter {
   void operator()(const rules::Finished& finished) const {
     write_result(finished.result, *event.mutable_finished()->mutable_result());
   }
+  void operator()(const rules::Undone& undone) const {
+    event.mutable_undone()->set_color(wire_color(undone.color));
+    event.mutable_undone()->set_moves(static_cast<std::uint32_t>(undone.moves));
+  }
+  void operator()(const rules::Marked& marked) const {
+    write_mark(marked, *event.mutable_marked());
+  }
+  void operator()(const rules::SekiMarked& marked) const {
+    write_mark(marked, *event.mutable_seki_marked());
+  }
+  void operator()(const rules::MarkingDone& done) const {
+    event.mutable_marking_done()->set_color(wire_color(done.color));
+  }
+  void operator()(const rules::MarkingAccepted& accepted) const {
+    event.mutable_marking_accepted()->set_color(wire_color(accepted.color));
+  }
+  void operator()(const rules::MarkingDisputed& disputed) const {
+    event.mutable_marking_disputed()->set_color(wire_color(disputed.color));
+  }
+  void operator()(const rules::HandicapPlaced& placed) const {
+    write_points(placed.points, size, *event.mutable_handicap_placed()->mutable_vertices());
+  }
+  void operator()(const rules::Abandoned& abandoned) const {
+    event.mutable_abandoned()->set_color(wire_color(abandoned.color));
+  }
+  void operator()(const rules::Annulled& annulled) const {
+    event.mutable_annulled()->set_reason(clean_text(annulled.reason, kReasonBytesMax));
+    if (annulled.by) event.mutable_annulled()->set_by(wire_color(*annulled.by));
+  }
+  void operator()(const rules::NoResultAgreed& agreed) const {
+    event.mutable_no_result()->set_color(wire_color(agreed.color));
+  }
+  void operator()(const rules::Paused& paused) const {
+    write_time(paused, *event.mutable_paused());
+    event.mutable_paused()->set_color(wire_color(paused.color));
+  }
+  void operator()(const rules::Unpaused& unpaused) const {
+    event.mutable_unpaused()->set_color(wire_color(unpaused.color));
+  }
+  void operator()(const rules::Asked& asked) const { write_asked(asked, *event.mutable_asked()); }
+  void operator()(const rules::Declined& declined) const {
+    event.mutable_declined()->set_color(wire_color(declined.color));
+  }
+  void operator()(const rules::Continued& continued) const {
+    event.mutable_continued()->set_reason(static_cast<v1::ContinueReason>(continued.reason));
+  }
+
+  template <typename Mark, typename Wire>
+  void write_mark(const Mark& mark, Wire& wire) const {
+    wire.set_color(wire_color(mark.color));
+    wire.set_vertex(gtp_vertex(mark.point, size));
+  }
 };
 
 void write_info(const rules::Header& header, v1::GameInfo& wire) {
@@ -217,6 +330,9 @@ void write_info(const rules::Header& header, v1::GameInfo& wire) {
   wire.set_first(wire_color(header.first));
   for (const rules::Seat& seat : header.seats) write_seat(seat, *wire.add_seats());
   wire.set_slot1_color(wire_color(header.slot1_color));
+  wire.set_free_handicap(static_cast<std::uint32_t>(header.free_handicap));
+  wire.set_marking_ms(static_cast<std::uint32_t>(header.marking_time.count()));
+  wire.set_annul_before(static_cast<std::uint32_t>(header.annul_before));
   if (header.clock != rules::TimeControl{}) write_time_control(header.clock, *wire.mutable_time());
 }
 
@@ -246,6 +362,11 @@ rules::Color read_color(v1::Color wire, FieldReader& reader) {
   return reader.choice(wire, rules::Color::White, "color");
 }
 
+std::optional<rules::Color> read_color_or_none(v1::Color wire, FieldReader& reader) {
+  if (wire == v1::COLOR_UNSPECIFIED) return std::nullopt;
+  return read_color(wire, reader);
+}
+
 rules::Ruleset read_rules(const v1::RulesComponents& wire, rules::Ruleset rules,
                           FieldReader& reader) {
   const auto component = [&reader](int value, auto& into, auto last, std::string_view field) {
@@ -255,7 +376,7 @@ rules::Ruleset read_rules(const v1::RulesComponents& wire, rules::Ruleset rules,
   component(wire.suicide(), rules.suicide, rules::SuicideRule::Any, "suicide");
   component(wire.scoring(), rules.scoring, rules::Scoring::Territory, "scoring");
   component(wire.bonus(), rules.bonus, rules::HandicapBonus::NMinusOne, "bonus");
-  component(wire.end(), rules.end, rules::EndRule::CompareLists, "end");
+  component(wire.end(), rules.end, rules::EndRule::Confirmation, "end");
   if (wire.move_limit() > kMoveLimitMax) {
     reader.refuse("move_limit", "move_limit must be 0.." + std::to_string(kMoveLimitMax));
   }
@@ -287,7 +408,7 @@ Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader) {
   snapshot.header = read_info(wire.info(), reader);
   snapshot.header.id = snapshot.game;
   const rules::Size size = snapshot.header.size;
-  snapshot.phase = reader.choice(wire.phase(), rules::Phase::Finished, "phase");
+  snapshot.phase = reader.choice(wire.phase(), rules::Phase::Handicap, "phase");
   if (wire.turn() != v1::COLOR_UNSPECIFIED) snapshot.turn = read_color(wire.turn(), reader);
   snapshot.rows = read_rows(wire.rows(), size, reader);
   for (const v1::Move& move : wire.moves()) {
@@ -303,6 +424,18 @@ Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader) {
   if (wire.waiting() != v1::WAITING_UNSPECIFIED) {
     snapshot.waiting = reader.choice(wire.waiting(), Waiting::Engine, "waiting");
   }
+  if (wire.has_marking()) {
+    snapshot.marking =
+        Marking{read_color(wire.marking().proposer(), reader), wire.marking().proposed(),
+                read_points(wire.marking().dead(), size, reader),
+                read_points(wire.marking().seki(), size, reader)};
+  }
+  for (const v1::DeadListed& list : wire.dead_lists()) {
+    snapshot.dead_lists.push_back(read_dead_list(list, size, reader));
+  }
+  snapshot.disputes = reader.number(wire.disputes(), kIntMax, "disputes");
+  snapshot.is_paused = wire.paused();
+  if (wire.has_asked()) snapshot.asked = read_asked(wire.asked(), reader);
   return snapshot;
 }
 
@@ -358,6 +491,19 @@ void write_snapshot(const Snapshot& snapshot, v1::Snapshot& wire) {
   for (const rules::Seat& seat : snapshot.seats) write_seat(seat, *wire.add_seats());
   if (snapshot.clocks) write_clocks(*snapshot.clocks, *wire.mutable_clocks());
   if (snapshot.waiting) wire.set_waiting(static_cast<v1::Waiting>(*snapshot.waiting));
+  if (snapshot.marking) {
+    v1::Marking& marking = *wire.mutable_marking();
+    marking.set_proposer(wire_color(snapshot.marking->proposer));
+    marking.set_proposed(snapshot.marking->is_proposed);
+    write_points(snapshot.marking->dead, size, *marking.mutable_dead());
+    write_points(snapshot.marking->seki, size, *marking.mutable_seki());
+  }
+  for (const rules::DeadListed& list : snapshot.dead_lists) {
+    write_dead_list(list, size, *wire.add_dead_lists());
+  }
+  wire.set_disputes(static_cast<std::uint32_t>(snapshot.disputes));
+  wire.set_paused(snapshot.is_paused);
+  if (snapshot.asked) write_asked(*snapshot.asked, *wire.mutable_asked());
 }
 
 void write_events(const GameEvents& events, v1::GameEvents& wire) {

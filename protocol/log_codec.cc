@@ -18,6 +18,7 @@ using Indexes = google::protobuf::RepeatedField<std::uint32_t>;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
+constexpr int kMovesMax = std::numeric_limits<int>::max();
 constexpr rules::Size kLargest{rules::kMaxSize, rules::kMaxSize};
 
 /// Whether any part of the message has fields this version does not know.
@@ -69,8 +70,8 @@ rules::DeadListed read(const v1::LogDeadListed& wire, FieldReader& reader) {
 }
 
 rules::Finished read(const v1::LogFinished& wire, FieldReader& reader) {
-  rules::Result result{reader.choice(wire.kind(), rules::ResultKind::Timeout, "kind"), std::nullopt,
-                       wire.margin_half()};
+  rules::Result result{reader.choice(wire.kind(), rules::ResultKind::Annulled, "kind"),
+                       std::nullopt, wire.margin_half()};
   if (wire.winner() != v1::COLOR_UNSPECIFIED) result.winner = read_color(wire.winner(), reader);
   return {result};
 }
@@ -83,6 +84,11 @@ rules::Seat read_seat(const v1::LogSeat& wire, FieldReader& reader) {
   }
   seat.other_rules = wire.other_rules();
   return seat;
+}
+
+template <typename Mark>
+Mark read_mark(const v1::LogMarked& wire, FieldReader& reader) {
+  return {read_color(wire.color(), reader), read_point(wire.point(), kLargest, reader)};
 }
 
 rules::EventBody read_body(const v1::LogEvent& wire, FieldReader& reader) {
@@ -115,9 +121,47 @@ rules::EventBody read_body(const v1::LogEvent& wire, FieldReader& reader) {
           reader.choice(wire.stopped().reason(), rules::StopReason::MoveLimit, "reason")};
     case v1::LogEvent::kScored:
       return rules::Scored{wire.scored().black_half(), wire.scored().white_half(),
-                           read_points(wire.scored().removed(), reader)};
+                           read_points(wire.scored().removed(), reader),
+                           reader.choice(wire.scored().by(), rules::Scoring::Territory, "by"),
+                           read_points(wire.scored().seki(), reader)};
     case v1::LogEvent::kFinished:
       return read(wire.finished(), reader);
+    case v1::LogEvent::kUndone:
+      return rules::Undone{read_color(wire.undone().color(), reader),
+                           reader.number(wire.undone().moves(), kMovesMax, "moves")};
+    case v1::LogEvent::kMarked:
+      return read_mark<rules::Marked>(wire.marked(), reader);
+    case v1::LogEvent::kSekiMarked:
+      return read_mark<rules::SekiMarked>(wire.seki_marked(), reader);
+    case v1::LogEvent::kMarkingDone:
+      return rules::MarkingDone{read_color(wire.marking_done().color(), reader)};
+    case v1::LogEvent::kMarkingAccepted:
+      return rules::MarkingAccepted{read_color(wire.marking_accepted().color(), reader)};
+    case v1::LogEvent::kMarkingDisputed:
+      return rules::MarkingDisputed{read_color(wire.marking_disputed().color(), reader)};
+    case v1::LogEvent::kHandicapPlaced:
+      return rules::HandicapPlaced{read_points(wire.handicap_placed().points(), reader)};
+    case v1::LogEvent::kAbandoned:
+      return rules::Abandoned{read_color(wire.abandoned().color(), reader)};
+    case v1::LogEvent::kAnnulled:
+      return rules::Annulled{read_color_or_none(wire.annulled().by(), reader),
+                             wire.annulled().reason()};
+    case v1::LogEvent::kNoResult:
+      return rules::NoResultAgreed{read_color(wire.no_result().color(), reader)};
+    case v1::LogEvent::kPaused:
+      return with_time(rules::Paused{read_color(wire.paused().color(), reader)}, wire.paused(),
+                       reader);
+    case v1::LogEvent::kUnpaused:
+      return rules::Unpaused{read_color(wire.unpaused().color(), reader)};
+    case v1::LogEvent::kAsked:
+      return rules::Asked{read_color(wire.asked().color(), reader),
+                          reader.choice(wire.asked().kind(), rules::AskKind::NoResult, "kind"),
+                          reader.number(wire.asked().moves(), kMovesMax, "moves")};
+    case v1::LogEvent::kDeclined:
+      return rules::Declined{read_color(wire.declined().color(), reader)};
+    case v1::LogEvent::kContinued:
+      return rules::Continued{
+          reader.choice(wire.continued().reason(), rules::ContinueReason::Dispute, "reason")};
     case v1::LogEvent::BODY_NOT_SET:
       break;
   }
@@ -131,7 +175,7 @@ rules::Ruleset read_all_rules(const v1::RulesComponents& wire, FieldReader& read
           .suicide = reader.choice(wire.suicide(), rules::SuicideRule::Any, "suicide"),
           .scoring = reader.choice(wire.scoring(), rules::Scoring::Territory, "scoring"),
           .bonus = reader.choice(wire.bonus(), rules::HandicapBonus::NMinusOne, "bonus"),
-          .end = reader.choice(wire.end(), rules::EndRule::CompareLists, "end"),
+          .end = reader.choice(wire.end(), rules::EndRule::Confirmation, "end"),
           .move_limit = wire.move_limit()};
 }
 
@@ -156,6 +200,10 @@ rules::Header read_header(const v1::LogHeader& wire, FieldReader& reader) {
   }
   if (!wire.has_clock()) reader.refuse("clock", "none");
   header.clock = read_time_control(wire.clock(), reader);
+  header.free_handicap = reader.number(wire.free_handicap(), kMovesMax, "free_handicap");
+  header.annul_before = reader.number(wire.annul_before(), kMovesMax, "annul_before");
+  if (wire.marking_ms() == 0) reader.refuse("marking_ms", "none");
+  header.marking_time = std::chrono::milliseconds(wire.marking_ms());
   if (wire.seats_size() != 2) {
     reader.refuse("seats", "not two");
     return header;
@@ -227,12 +275,70 @@ struct BodyWriter {
     event.mutable_scored()->set_black_half(scored.black_half);
     event.mutable_scored()->set_white_half(scored.white_half);
     write_points(scored.removed, *event.mutable_scored()->mutable_removed());
+    write_points(scored.seki, *event.mutable_scored()->mutable_seki());
+    event.mutable_scored()->set_by(static_cast<v1::Scoring>(scored.by));
   }
   void operator()(const rules::Finished& finished) const {
     v1::LogFinished& wire = *event.mutable_finished();
     wire.set_kind(static_cast<v1::ResultKind>(finished.result.kind));
     if (finished.result.winner) wire.set_winner(wire_color(*finished.result.winner));
     wire.set_margin_half(finished.result.margin_half);
+  }
+  void operator()(const rules::Undone& undone) const {
+    event.mutable_undone()->set_moves(static_cast<std::uint32_t>(undone.moves));
+    event.mutable_undone()->set_color(wire_color(undone.color));
+  }
+  void operator()(const rules::Marked& marked) const {
+    write_mark(marked, *event.mutable_marked());
+  }
+  void operator()(const rules::SekiMarked& marked) const {
+    write_mark(marked, *event.mutable_seki_marked());
+  }
+  void operator()(const rules::MarkingDone& done) const {
+    event.mutable_marking_done()->set_color(wire_color(done.color));
+  }
+  void operator()(const rules::MarkingAccepted& accepted) const {
+    event.mutable_marking_accepted()->set_color(wire_color(accepted.color));
+  }
+  void operator()(const rules::MarkingDisputed& disputed) const {
+    event.mutable_marking_disputed()->set_color(wire_color(disputed.color));
+  }
+  void operator()(const rules::HandicapPlaced& placed) const {
+    write_points(placed.points, *event.mutable_handicap_placed()->mutable_points());
+  }
+  void operator()(const rules::Abandoned& abandoned) const {
+    event.mutable_abandoned()->set_color(wire_color(abandoned.color));
+  }
+  void operator()(const rules::Annulled& annulled) const {
+    event.mutable_annulled()->set_reason(annulled.reason);
+    if (annulled.by) event.mutable_annulled()->set_by(wire_color(*annulled.by));
+  }
+  void operator()(const rules::NoResultAgreed& agreed) const {
+    event.mutable_no_result()->set_color(wire_color(agreed.color));
+  }
+  void operator()(const rules::Paused& paused) const {
+    write_time(paused, *event.mutable_paused());
+    event.mutable_paused()->set_color(wire_color(paused.color));
+  }
+  void operator()(const rules::Unpaused& unpaused) const {
+    event.mutable_unpaused()->set_color(wire_color(unpaused.color));
+  }
+  void operator()(const rules::Asked& asked) const {
+    event.mutable_asked()->set_moves(static_cast<std::uint32_t>(asked.moves));
+    event.mutable_asked()->set_kind(static_cast<v1::AskKind>(asked.kind));
+    event.mutable_asked()->set_color(wire_color(asked.color));
+  }
+  void operator()(const rules::Declined& declined) const {
+    event.mutable_declined()->set_color(wire_color(declined.color));
+  }
+  void operator()(const rules::Continued& continued) const {
+    event.mutable_continued()->set_reason(static_cast<v1::ContinueReason>(continued.reason));
+  }
+
+  template <typename Mark>
+  static void write_mark(const Mark& mark, v1::LogMarked& wire) {
+    wire.set_point(mark.point.index());
+    wire.set_color(wire_color(mark.color));
   }
 };
 
@@ -258,6 +364,9 @@ std::string encode_header(const rules::Header& header) {
   wire.set_slot1_color(wire_color(header.slot1_color));
   wire.set_seed(header.seed.data(), header.seed.size());
   write_time_control(header.clock, *wire.mutable_clock());
+  wire.set_free_handicap(static_cast<std::uint32_t>(header.free_handicap));
+  wire.set_annul_before(static_cast<std::uint32_t>(header.annul_before));
+  wire.set_marking_ms(static_cast<std::uint32_t>(header.marking_time.count()));
   return wire.SerializeAsString();
 }
 

@@ -75,6 +75,12 @@ std::optional<Clocks> clocks_of(const rules::Game& game, std::chrono::nanosecond
   return Clocks{game.clocks(), game.turn(), elapsed};
 }
 
+std::optional<Marking> marking_of(const rules::Game& game) {
+  const auto proposer = game.proposer();
+  if (!proposer) return std::nullopt;
+  return Marking{*proposer, game.is_proposed(), game.marked_dead(), game.marked_seki()};
+}
+
 }  // namespace
 
 Snapshot snapshot_of(const rules::Game& game, std::chrono::nanoseconds elapsed) {
@@ -94,7 +100,12 @@ Snapshot snapshot_of(const rules::Game& game, std::chrono::nanoseconds elapsed) 
           .result = game.result(),
           .seats = game.seats(),
           .clocks = clocks_of(game, elapsed),
-          .waiting = std::nullopt};
+          .waiting = std::nullopt,
+          .marking = marking_of(game),
+          .dead_lists = game.dead_lists(),
+          .disputes = game.disputes(),
+          .is_paused = game.is_paused(),
+          .asked = game.asked()};
 }
 
 }  // namespace tengen::protocol

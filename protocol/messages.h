@@ -73,6 +73,7 @@ struct SeatRequest {
   friend bool operator==(const SeatRequest&, const SeatRequest&) = default;
 };
 enum class ColorChoice : std::uint8_t { Slot1Black, Slot1White, Random };
+enum class HandicapPlacement : std::uint8_t { Fixed, Free };
 /// Rules and komi are resolved from preset and components by convert.
 struct CreateGame {
   std::string request_id;
@@ -84,6 +85,10 @@ struct CreateGame {
   ColorChoice colors = ColorChoice::Slot1Black;
   std::optional<rules::GameSeed> seed{};  // absent: drawn
   rules::TimeControl time{};
+  int handicap = 0;  // 0, or a number that the placement allows on that board
+  HandicapPlacement placement = HandicapPlacement::Fixed;
+  std::chrono::milliseconds marking_time{rules::kMarkingTime};
+  int annul_before = 0;
   friend bool operator==(const CreateGame&, const CreateGame&) = default;
 };
 struct JoinGame {
@@ -111,6 +116,62 @@ struct Resign {
   std::string request_id;
   friend bool operator==(const Resign&, const Resign&) = default;
 };
+struct MarkChain {
+  std::string vertex;  // GTP, here and below; parsed against the game's size by the match
+  friend bool operator==(const MarkChain&, const MarkChain&) = default;
+};
+struct MarkSekiPoint {
+  std::string vertex;
+  friend bool operator==(const MarkSekiPoint&, const MarkSekiPoint&) = default;
+};
+struct ProposeMarks {
+  friend bool operator==(const ProposeMarks&, const ProposeMarks&) = default;
+};
+struct AcceptMarks {
+  friend bool operator==(const AcceptMarks&, const AcceptMarks&) = default;
+};
+struct DisputeMarks {
+  friend bool operator==(const DisputeMarks&, const DisputeMarks&) = default;
+};
+struct ListDead {
+  std::optional<std::vector<std::string>> vertices;  // absent: the other side's list
+  friend bool operator==(const ListDead&, const ListDead&) = default;
+};
+struct PlaceHandicap {
+  std::vector<std::string> vertices;
+  friend bool operator==(const PlaceHandicap&, const PlaceHandicap&) = default;
+};
+struct Leave {
+  friend bool operator==(const Leave&, const Leave&) = default;
+};
+struct AskOpponent {
+  rules::AskKind kind = rules::AskKind::Undo;
+  int moves = 0;  // to take back
+  friend bool operator==(const AskOpponent&, const AskOpponent&) = default;
+};
+struct Agree {
+  friend bool operator==(const Agree&, const Agree&) = default;
+};
+struct Decline {
+  friend bool operator==(const Decline&, const Decline&) = default;
+};
+struct Unpause {
+  friend bool operator==(const Unpause&, const Unpause&) = default;
+};
+struct Annul {
+  friend bool operator==(const Annul&, const Annul&) = default;
+};
+using ActBody =
+    std::variant<MarkChain, MarkSekiPoint, ProposeMarks, AcceptMarks, DisputeMarks, ListDead,
+                 PlaceHandicap, Leave, AskOpponent, Agree, Decline, Unpause, Annul>;
+struct GameAct {
+  rules::GameId game;
+  int slot = 0;
+  std::string request_id;
+  std::uint32_t position_seq = 0;
+  ActBody body;
+  friend bool operator==(const GameAct&, const GameAct&) = default;
+};
 struct GetLegalMoves {
   rules::GameId game;
   friend bool operator==(const GetLegalMoves&, const GetLegalMoves&) = default;
@@ -132,8 +193,9 @@ struct Ping {
   std::int64_t client_time_ms = 0;
   friend bool operator==(const Ping&, const Ping&) = default;
 };
-using ClientMessage = std::variant<Hello, ListEngines, CreateGame, JoinGame, Play, Pass, Resign,
-                                   GetLegalMoves, GetSnapshot, Subscribe, Unsubscribe, Ping>;
+using ClientMessage =
+    std::variant<Hello, ListEngines, CreateGame, JoinGame, Play, Pass, Resign, GameAct,
+                 GetLegalMoves, GetSnapshot, Subscribe, Unsubscribe, Ping>;
 struct ClientFrame {
   std::uint32_t id = 0;  // never 0
   ClientMessage message;
@@ -212,6 +274,14 @@ enum class Waiting : std::uint8_t {
   EngineQueue = 2,  // for an engine, and none is at it yet
   Engine = 3,
 };
+/// What has been marked in a confirmation.
+struct Marking {
+  rules::Color proposer = rules::Color::Black;
+  bool is_proposed = false;
+  std::vector<rules::Point> dead;  // every stone, sorted
+  std::vector<rules::Point> seki;
+  friend bool operator==(const Marking&, const Marking&) = default;
+};
 /// The state of a game at `seq`. Built by snapshot_of, but for what only the daemon knows.
 struct Snapshot {
   rules::GameId game;
@@ -229,6 +299,11 @@ struct Snapshot {
   std::array<rules::Seat, 2> seats;  // by slot, who plays now
   std::optional<Clocks> clocks;      // absent in a game without a clock
   std::optional<Waiting> waiting;    // absent: for nothing; snapshot_of leaves it so
+  std::optional<Marking> marking{};  // absent outside a confirmation
+  std::vector<rules::DeadListed> dead_lists{};
+  int disputes = 0;
+  bool is_paused = false;
+  std::optional<rules::Asked> asked{};
   friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 struct GameJoined {

@@ -4,12 +4,11 @@
 #include <cstdlib>
 #include <utility>
 
-#include "rules/score.h"
-
 namespace tengen::rules {
 namespace {
 
 constexpr std::int64_t kMaxCreatedMs = 253'402'300'799'999;  // the end of the year 9999
+constexpr int kHandicapMin = 2;
 
 std::optional<std::string> seat_problem(const Seat& seat) {
   if (seat.kind == SeatKind::Engine && seat.profile.empty()) {
@@ -49,11 +48,16 @@ std::optional<std::string> setup_problem(const Header& header) {
   return std::nullopt;
 }
 
-Result result_of(const Scored& scored) {
-  const int lead = scored.black_half - scored.white_half;
-  Result result{ResultKind::Score, std::nullopt, std::abs(lead)};
-  if (lead != 0) result.winner = lead > 0 ? Color::Black : Color::White;
-  return result;
+std::optional<std::string> free_handicap_problem(const Header& header) {
+  if (header.free_handicap == 0) return std::nullopt;
+  // A board that is full of stones has no liberty left.
+  if (header.free_handicap < kHandicapMin || header.free_handicap >= header.size.area()) {
+    return "a free handicap is two stones or more, and leaves room on the board";
+  }
+  if (!header.setup.empty() || header.first != Color::White) {
+    return "a free handicap is placed on an empty board, and white moves first";
+  }
+  return std::nullopt;
 }
 
 std::string difference(const Event& made, const Event& logged) {
@@ -74,11 +78,13 @@ std::string_view name_of(Phase phase) {
       return "marking";
     case Phase::Finished:
       return "finished";
+    case Phase::Cleanup:
+      return "cleanup";
+    case Phase::Handicap:
+      return "handicap";
   }
   return "unknown";
 }
-
-bool Game::is_playable(const Ruleset& rules) { return rules.end != EndRule::Confirmation; }
 
 std::optional<std::string> Game::problem(const Header& header) {
   if (!header.size.is_valid()) return "the board must be 1 to 25 points wide and high";
@@ -90,10 +96,14 @@ std::optional<std::string> Game::problem(const Header& header) {
   }
   if (auto problem = preset_problem(header)) return problem;
   if (auto problem = rules::problem(header.rules)) return problem;
-  if (!is_playable(header.rules)) return "games that end by confirmation cannot be played yet";
   if (auto problem = rules::problem(header.clock)) return problem;
   for (const Seat& seat : header.seats) {
     if (auto problem = seat_problem(seat)) return problem;
+  }
+  if (auto problem = free_handicap_problem(header)) return problem;
+  if (header.annul_before < 0) return "a game is annulled before a move, not before there are any";
+  if (header.marking_time < kMarkingTimeMin || header.marking_time > kMarkingTimeMax) {
+    return "the marking time must be a tenth of a second up to a day";
   }
   return setup_problem(header);
 }
@@ -105,6 +115,7 @@ Game::Game(Header header)
       turn_(header_.first),
       clocks_{first_face(header_.clock), first_face(header_.clock)} {
   (void)record_->set_up(header_.setup);  // problem() has seen that it fits
+  if (header_.free_handicap > 0) phase_ = Phase::Handicap;
 }
 
 std::variant<Game, ReplayError> Game::replay(Header header, std::span<const Event> events) {
@@ -125,7 +136,8 @@ Refusal Game::play(Color color, Point point, const Stamp& stamp, MoveTime time) 
   if (const Refusal refusal = judge_move(color, time); refusal != Refusal::None) return refusal;
   const Refusal refusal = own_record().play(Move::play(color, point));
   if (refusal != Refusal::None) return refusal;
-  append(Played{color, point, time, charge(color, time)}, stamp);
+  const ClockFace left = charge(color, time);
+  append(Played{color, point, time, left}, stamp);
   position_seq_ = seq();
   passes_ = 0;
   if (!record_->taken().empty()) {
@@ -142,7 +154,8 @@ Refusal Game::pass(Color color, const Stamp& stamp, MoveTime time) {
   if (const Refusal refusal = judge_move(color, time); refusal != Refusal::None) return refusal;
   const Refusal refusal = own_record().play(Move::pass(color));
   if (refusal != Refusal::None) return refusal;
-  append(Passed{color, time, charge(color, time)}, stamp);
+  const ClockFace left = charge(color, time);
+  append(Passed{color, time, left}, stamp);
   position_seq_ = seq();
   ++passes_;
   after_move(stamp);
@@ -164,11 +177,127 @@ Refusal Game::forfeit(Color color, std::string reason, const Stamp& stamp) {
 }
 
 Refusal Game::time_out(Color color, const Stamp& stamp) {
-  if (const Refusal refusal = judge_move(color, {}); refusal != Refusal::None) return refusal;
-  if (!time_left()) return Refusal::WrongPhase;
-  clocks_[index_of(color)] = ClockFace{};
+  if (is_finished()) return Refusal::GameOver;
+  if (is_in_play()) {
+    if (const Refusal refusal = judge_move(color, {}); refusal != Refusal::None) return refusal;
+    if (!time_left()) return Refusal::WrongPhase;
+    clocks_[index_of(color)] = ClockFace{};
+  } else if (!is_waiting_on(color) || awaits_list(color)) {
+    return Refusal::WrongPhase;  // a list that does not come is the other side's list
+  }
   append(TimedOut{color}, stamp);
   finish({ResultKind::Timeout, other(color), 0}, stamp);
+  return Refusal::None;
+}
+
+Refusal Game::abandon(Color color, const Stamp& stamp) {
+  if (is_finished()) return Refusal::GameOver;
+  append(Abandoned{color}, stamp);
+  finish({ResultKind::Abandon, other(color), 0}, stamp);
+  return Refusal::None;
+}
+
+Refusal Game::annul(std::optional<Color> by, std::string reason, const Stamp& stamp) {
+  if (is_finished()) return Refusal::GameOver;
+  append(Annulled{by, std::move(reason)}, stamp);
+  finish({ResultKind::Annulled, std::nullopt, 0}, stamp);
+  return Refusal::None;
+}
+
+Refusal Game::ask(Color color, AskKind kind, int moves, const Stamp& stamp) {
+  const Asked asked{color, kind, moves};
+  if (const Refusal refusal = judge_question(asked); refusal != Refusal::None) return refusal;
+  if (asked_) return Refusal::AlreadyAsked;
+  asked_ = asked;
+  append(asked, stamp);
+  return Refusal::None;
+}
+
+Refusal Game::decline(Color color, const Stamp& stamp) {
+  if (is_finished()) return Refusal::GameOver;
+  if (!asked_) return Refusal::NothingAsked;
+  asked_.reset();
+  append(Declined{color}, stamp);
+  return Refusal::None;
+}
+
+// Whether the thing could be done now.
+Refusal Game::judge_question(const Asked& asked) const {
+  if (is_finished()) return Refusal::GameOver;
+  if (!is_in_play()) return Refusal::WrongPhase;
+  if (is_paused_) return Refusal::Paused;
+  if (asked.kind == AskKind::NoResult && !is_repeated()) return Refusal::NoRepetition;
+  const bool is_undo = asked.kind == AskKind::Undo;
+  if (is_undo ? asked.moves < 1 || asked.moves > undoable() : asked.moves != 0) {
+    return Refusal::NothingToUndo;
+  }
+  return Refusal::None;
+}
+
+Refusal Game::judge_agreement(const Asked& asked) const {
+  const Refusal refusal = judge_question(asked);
+  if (refusal != Refusal::None) return refusal;
+  return asked_ == asked ? Refusal::None : Refusal::NothingAsked;
+}
+
+Refusal Game::undo(Color asker, int moves, const Stamp& stamp) {
+  const Refusal refusal = judge_agreement({asker, AskKind::Undo, moves});
+  if (refusal != Refusal::None) return refusal;
+  Record& record = own_record();
+  for (int i = 0; i < moves; ++i) {
+    (void)record.undo();  // nothing below the floor is reached
+    turn_ = other(turn_);
+  }
+  if (!clocks_before_.empty()) {
+    clocks_ = clocks_before_[record.moves().size()];
+    clocks_before_.resize(record.moves().size());
+  }
+  passes_ = 0;
+  for (std::size_t i = record.moves().size(); i > undo_floor_; --i, ++passes_) {
+    if (!record.moves()[i - 1].is_pass()) break;
+  }
+  asked_.reset();
+  append(Undone{asker, moves}, stamp);
+  position_seq_ = seq();
+  return Refusal::None;
+}
+
+Refusal Game::pause(Color asker, const Stamp& stamp, MoveTime time) {
+  const Refusal refusal = judge_agreement({asker, AskKind::Pause, 0});
+  if (refusal != Refusal::None) return refusal;
+  if (!allows(time)) return Refusal::GameOver;
+  constexpr ClockTime kStart{};
+  Clock clock(header_.clock);
+  (void)clock.restore(clocks_, turn_, kStart);
+  (void)clock.resume(kStart);
+  (void)clock.pause(kStart + time.used);  // allows() has seen that it is in time
+  clocks_ = clock.faces();
+  is_paused_ = true;
+  asked_.reset();
+  append(Paused{asker, time, clocks_[index_of(turn_)]}, stamp);
+  return Refusal::None;
+}
+
+Refusal Game::unpause(Color color, const Stamp& stamp) {
+  if (is_finished()) return Refusal::GameOver;
+  if (!is_paused_) return Refusal::WrongPhase;
+  is_paused_ = false;
+  append(Unpaused{color}, stamp);
+  return Refusal::None;
+}
+
+Refusal Game::place_handicap(std::vector<Point> points, const Stamp& stamp) {
+  if (is_finished()) return Refusal::GameOver;
+  if (phase_ != Phase::Handicap) return Refusal::WrongPhase;
+  std::sort(points.begin(), points.end());
+  const auto count = static_cast<int>(std::min<std::size_t>(points.size(), kCells));
+  if (count < kHandicapMin || count > header_.free_handicap) return Refusal::BadHandicap;
+  std::vector<Stone> stones;
+  for (const Point point : points) stones.push_back({Color::Black, point});
+  if (!own_record().set_up(stones)) return Refusal::BadHandicap;
+  phase_ = Phase::Play;
+  append(HandicapPlaced{std::move(points)}, stamp);
+  position_seq_ = seq();
   return Refusal::None;
 }
 
@@ -180,26 +309,34 @@ Refusal Game::change_seat(Color color, Seat seat, std::string reason, const Stam
   return Refusal::None;
 }
 
-Refusal Game::list_dead(Color color, std::optional<std::vector<Point>> points, const Stamp& stamp) {
-  if (is_finished()) return Refusal::GameOver;
-  if (!awaits_list(color)) return Refusal::WrongPhase;
-  if (points) {
-    points = whole_chains(record_->board(), *points);
-    if (!points) return Refusal::BadList;
-  }
-  lists_[index_of(color)].emplace(points);
-  append(DeadListed{color, std::move(points)}, stamp);
-  if (!awaits_list(other(color))) compare_lists(stamp);
-  return Refusal::None;
-}
-
 std::optional<Color> Game::turn() const {
-  if (phase_ != Phase::Play) return std::nullopt;
+  if (!is_in_play()) return std::nullopt;
   return turn_;
 }
 
+bool Game::is_waiting_on(Color color) const {
+  switch (phase_) {
+    case Phase::Play:
+    case Phase::Cleanup:
+      return color == turn_;
+    case Phase::Handicap:
+      return color == Color::Black;
+    case Phase::Marking:
+      if (header_.rules.end == EndRule::CompareLists) return awaits_list(color);
+      return (color == turn_) != is_proposed_;
+    case Phase::Finished:
+      break;
+  }
+  return false;
+}
+
+int Game::handicap() const {
+  if (header_.free_handicap == 0) return handicap_stones(header_);
+  return static_cast<int>(record_->setup().size());
+}
+
 std::optional<std::chrono::nanoseconds> Game::time_left() const {
-  if (phase_ != Phase::Play) return std::nullopt;
+  if (!is_in_play()) return std::nullopt;
   return time_to_flag(header_.clock, clocks_[index_of(turn_)]);
 }
 
@@ -207,10 +344,6 @@ bool Game::allows(const MoveTime& time) const {
   const auto left = time_left();
   if (!left) return time == MoveTime{};
   return time.used.count() >= 0 && time.used <= *left && time.lag.count() >= 0;
-}
-
-bool Game::awaits_list(Color color) const {
-  return phase_ == Phase::Marking && !lists_[index_of(color)].has_value();
 }
 
 std::vector<Point> Game::legal_points(Color color) const {
@@ -225,13 +358,16 @@ Record& Game::own_record() {
 
 Refusal Game::judge_move(Color color, const MoveTime& time) const {
   if (is_finished()) return Refusal::GameOver;
-  if (phase_ != Phase::Play) return Refusal::WrongPhase;
+  if (!is_in_play()) return Refusal::WrongPhase;
+  if (is_paused_) return Refusal::Paused;
   if (color != turn_) return Refusal::NotYourTurn;
   return allows(time) ? Refusal::None : Refusal::GameOver;
 }
 
 // Takes the time off the mover's clock; gives what it shows then.
 ClockFace Game::charge(Color color, const MoveTime& time) {
+  if (header_.clock.system == ClockSystem::None) return {};
+  clocks_before_.push_back(clocks_);
   constexpr ClockTime kStart{};
   Clock clock(header_.clock);
   (void)clock.restore(clocks_, color, kStart);
@@ -276,6 +412,25 @@ Refusal Game::act(const Event& event) {
     Refusal operator()(const SeatChanged& e) const {
       return game.change_seat(e.color, *e.seat, e.reason, stamp);
     }
+    Refusal operator()(const Undone& e) const { return game.undo(e.color, e.moves, stamp); }
+    Refusal operator()(const Marked& e) const { return game.mark(e.color, e.point, stamp); }
+    Refusal operator()(const SekiMarked& e) const {
+      return game.mark_seki(e.color, e.point, stamp);
+    }
+    Refusal operator()(const MarkingDone& e) const { return game.done(e.color, stamp); }
+    Refusal operator()(const MarkingAccepted& e) const { return game.accept(e.color, stamp); }
+    Refusal operator()(const MarkingDisputed& e) const { return game.dispute(e.color, stamp); }
+    Refusal operator()(const HandicapPlaced& e) const {
+      return game.place_handicap(e.points, stamp);
+    }
+    Refusal operator()(const Abandoned& e) const { return game.abandon(e.color, stamp); }
+    Refusal operator()(const Annulled& e) const { return game.annul(e.by, e.reason, stamp); }
+    Refusal operator()(const NoResultAgreed& e) const { return game.no_result(e.color, stamp); }
+    Refusal operator()(const Paused& e) const { return game.pause(e.color, stamp, e.time); }
+    Refusal operator()(const Unpaused& e) const { return game.unpause(e.color, stamp); }
+    Refusal operator()(const Asked& e) const { return game.ask(e.color, e.kind, e.moves, stamp); }
+    Refusal operator()(const Declined& e) const { return game.decline(e.color, stamp); }
+    Refusal operator()(const Continued&) const { return Refusal::WrongPhase; }
     Refusal operator()(const Captured&) const { return Refusal::WrongPhase; }
     Refusal operator()(const Stopped&) const { return Refusal::WrongPhase; }
     Refusal operator()(const Scored&) const { return Refusal::WrongPhase; }
@@ -286,53 +441,19 @@ Refusal Game::act(const Event& event) {
 
 void Game::after_move(const Stamp& stamp) {
   turn_ = other(turn_);
+  asked_.reset();
   if (passes_ == 2) {
     append(Stopped{StopReason::TwoPasses}, stamp);
     after_stop(stamp);
   } else if (record_->moves().size() >= header_.rules.effective_move_limit(header_.size)) {
     append(Stopped{StopReason::MoveLimit}, stamp);
-    finish_by_score({}, stamp);
+    finish_by_score(header_.rules.scoring, {}, stamp);
   }
-}
-
-void Game::after_stop(const Stamp& stamp) {
-  switch (header_.rules.end) {
-    case EndRule::AllAlive:
-      finish_by_score({}, stamp);
-      return;
-    case EndRule::CompareLists:
-      phase_ = Phase::Marking;
-      return;
-    case EndRule::Confirmation:
-      return;  // problem() refuses such a game
-  }
-}
-
-void Game::compare_lists(const Stamp& stamp) {
-  const DeadList& black = *lists_[index_of(Color::Black)];
-  const DeadList& white = *lists_[index_of(Color::White)];
-  std::vector<Point> removed;
-  if (!black || !white || *black == *white) {
-    removed = black.value_or(white.value_or(std::vector<Point>{}));
-  }
-  finish_by_score(std::move(removed), stamp);
-}
-
-void Game::finish_by_score(std::vector<Point> removed, const Stamp& stamp) {
-  const Points points = count(*record_, header_.rules.scoring, {removed, {}});
-  const int bonus = bonus_points(header_.rules.bonus, handicap_stones(header_));
-  Scored scored;
-  scored.black_half = 2 * points.black;
-  scored.white_half = 2 * (points.white + bonus) + header_.komi_half;
-  scored.removed = std::move(removed);
-  score_ = scored;
-  const Result result = result_of(scored);
-  append(std::move(scored), stamp);
-  finish(result, stamp);
 }
 
 void Game::finish(Result result, const Stamp& stamp) {
   phase_ = Phase::Finished;
+  asked_.reset();
   result_ = result;
   append(Finished{result}, stamp);
 }

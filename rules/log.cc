@@ -18,6 +18,21 @@ struct NameOf {
   std::string_view operator()(const Stopped&) const { return "stopped"; }
   std::string_view operator()(const Scored&) const { return "scored"; }
   std::string_view operator()(const Finished&) const { return "finished"; }
+  std::string_view operator()(const Undone&) const { return "undo"; }
+  std::string_view operator()(const Marked&) const { return "mark"; }
+  std::string_view operator()(const SekiMarked&) const { return "mark-seki"; }
+  std::string_view operator()(const MarkingDone&) const { return "done"; }
+  std::string_view operator()(const MarkingAccepted&) const { return "accept"; }
+  std::string_view operator()(const MarkingDisputed&) const { return "dispute"; }
+  std::string_view operator()(const HandicapPlaced&) const { return "handicap"; }
+  std::string_view operator()(const Abandoned&) const { return "abandon"; }
+  std::string_view operator()(const Annulled&) const { return "annul"; }
+  std::string_view operator()(const NoResultAgreed&) const { return "no-result"; }
+  std::string_view operator()(const Paused&) const { return "pause"; }
+  std::string_view operator()(const Unpaused&) const { return "unpause"; }
+  std::string_view operator()(const Continued&) const { return "continued"; }
+  std::string_view operator()(const Asked&) const { return "ask"; }
+  std::string_view operator()(const Declined&) const { return "decline"; }
 };
 
 }  // namespace
@@ -26,7 +41,8 @@ std::string_view name_of(const EventBody& body) { return std::visit(NameOf{}, bo
 
 bool is_derived(const EventBody& body) {
   return std::holds_alternative<Captured>(body) || std::holds_alternative<Stopped>(body) ||
-         std::holds_alternative<Scored>(body) || std::holds_alternative<Finished>(body);
+         std::holds_alternative<Continued>(body) || std::holds_alternative<Scored>(body) ||
+         std::holds_alternative<Finished>(body);
 }
 
 int handicap_stones(const Header& header) {
@@ -36,17 +52,41 @@ int handicap_stones(const Header& header) {
   return static_cast<int>(header.setup.size());
 }
 
+std::string_view name_of(ResultKind kind) {
+  switch (kind) {
+    case ResultKind::Score:
+      return "score";
+    case ResultKind::Resign:
+      return "resign";
+    case ResultKind::Forfeit:
+      return "forfeit";
+    case ResultKind::Timeout:
+      return "timeout";
+    case ResultKind::Abandon:
+      return "abandon";
+    case ResultKind::NoResult:
+      return "no-result";
+    case ResultKind::Annulled:
+      return "annulled";
+  }
+  return "unknown";
+}
+
 std::string result_text(const Result& result) {
+  if (result.kind == ResultKind::NoResult || result.kind == ResultKind::Annulled) return "Void";
   if (!result.winner) return "0";
   const std::string side = *result.winner == Color::Black ? "B+" : "W+";
   switch (result.kind) {
     case ResultKind::Resign:
       return side + "R";
     case ResultKind::Forfeit:
+    case ResultKind::Abandon:
       return side + "F";
     case ResultKind::Timeout:
       return side + "T";
     case ResultKind::Score:
+    case ResultKind::NoResult:
+    case ResultKind::Annulled:
       break;
   }
   return side + komi_text(result.margin_half);

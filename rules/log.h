@@ -43,6 +43,11 @@ struct Seat {
   friend bool operator==(const Seat&, const Seat&) = default;
 };
 
+/// The usual marking time, and its bounds.
+inline constexpr std::chrono::milliseconds kMarkingTime{120'000};
+inline constexpr std::chrono::milliseconds kMarkingTimeMin{100};
+inline constexpr std::chrono::milliseconds kMarkingTimeMax{86'400'000};
+
 struct Header {
   GameId id;
   std::int64_t created_ms = 0;  // Unix time
@@ -56,6 +61,13 @@ struct Header {
   Color slot1_color = Color::Black;
   GameSeed seed{};
   TimeControl clock;
+  /// Stones that black places where it likes before the first move; 0, or 2 and more. Then `first`
+  /// is white and `setup` empty.
+  int free_handicap = 0;
+  /// Either side may annul the game while fewer plays and passes than this were made; 0: never.
+  int annul_before = 0;
+  /// How long a side may take to mark or list dead stones, each time it is waited for.
+  std::chrono::milliseconds marking_time{kMarkingTime};
   friend bool operator==(const Header&, const Header&) = default;
 
   Color color_of_slot(int slot) const { return slot == 1 ? slot1_color : other(slot1_color); }
@@ -93,8 +105,60 @@ struct Resigned {
   Color color;
   friend bool operator==(const Resigned&, const Resigned&) = default;
 };
+/// What one side can ask and the other agree to.
+enum class AskKind : std::uint8_t { Undo = 1, Pause = 2, NoResult = 3 };
+/// A side asks the other one. One thing is asked at a time; a move and a stop make it void.
+struct Asked {
+  Color color;
+  AskKind kind = AskKind::Undo;
+  int moves = 0;  // to take back; 0 unless kind is Undo
+  friend bool operator==(const Asked&, const Asked&) = default;
+};
+/// The other side says no, or the asking one takes its question back.
+struct Declined {
+  Color color;
+  friend bool operator==(const Declined&, const Declined&) = default;
+};
+// The three below are the other side's agreement; `color` is who asked.
+/// The last moves were taken back. The clocks show again what they did before them.
+struct Undone {
+  Color color;
+  int moves = 0;
+  friend bool operator==(const Undone&, const Undone&) = default;
+};
+/// The proposer marks a chain as dead, or no longer; `point` is its lowest one.
+struct Marked {
+  Color color;
+  Point point;
+  friend bool operator==(const Marked&, const Marked&) = default;
+};
+/// The proposer marks an empty point as seki, or no longer.
+struct SekiMarked {
+  Color color;
+  Point point;
+  friend bool operator==(const SekiMarked&, const SekiMarked&) = default;
+};
+/// The proposer has marked what it proposes.
+struct MarkingDone {
+  Color color;
+  friend bool operator==(const MarkingDone&, const MarkingDone&) = default;
+};
+/// The answerer accepts the marks, or sends the game back to the board.
+struct MarkingAccepted {
+  Color color;
+  friend bool operator==(const MarkingAccepted&, const MarkingAccepted&) = default;
+};
+struct MarkingDisputed {
+  Color color;
+  friend bool operator==(const MarkingDisputed&, const MarkingDisputed&) = default;
+};
 
 // Outside events.
+/// Black's free handicap, sorted; at least two stones and no more than were given.
+struct HandicapPlaced {
+  std::vector<Point> points;
+  friend bool operator==(const HandicapPlaced&, const HandicapPlaced&) = default;
+};
 /// A seat's dead chains after two passes; `points` absent when it could not list. Whole chains.
 struct DeadListed {
   Color color;
@@ -111,6 +175,35 @@ struct Forfeited {
 struct TimedOut {
   Color color;
   friend bool operator==(const TimedOut&, const TimedOut&) = default;
+};
+/// The side has gone and lost the game.
+struct Abandoned {
+  Color color;
+  friend bool operator==(const Abandoned&, const Abandoned&) = default;
+};
+/// The game does not count.
+struct Annulled {
+  std::optional<Color> by;  // absent: neither side
+  std::string reason;       // for people
+  friend bool operator==(const Annulled&, const Annulled&) = default;
+};
+/// The repetition has no end.
+struct NoResultAgreed {
+  Color color;
+  friend bool operator==(const NoResultAgreed&, const NoResultAgreed&) = default;
+};
+/// Both clocks stand still. What the side to move had used of its turn until then is `time`, and
+/// `left` what its clock shows.
+struct Paused {
+  Color color;
+  MoveTime time{};
+  ClockFace left{};
+  friend bool operator==(const Paused&, const Paused&) = default;
+};
+/// The clocks run again, as that side wants.
+struct Unpaused {
+  Color color;
+  friend bool operator==(const Unpaused&, const Unpaused&) = default;
 };
 /// A seat as a value the size of a pointer: seats seldom change, and every event would be as large.
 class SeatBox {
@@ -150,17 +243,37 @@ struct Stopped {
   StopReason reason;
   friend bool operator==(const Stopped&, const Stopped&) = default;
 };
-/// Area in half points, komi included in white's; `removed` are the chains lifted as dead.
+/// Play goes on after a stop: as cleanup because the dead lists differ, or after a dispute. The
+/// side to move is the one whose turn it was anyway.
+enum class ContinueReason : std::uint8_t { Cleanup = 1, Dispute = 2 };
+struct Continued {
+  ContinueReason reason;
+  friend bool operator==(const Continued&, const Continued&) = default;
+};
+/// Points in half points, komi and bonus included in white's; `removed` are the chains lifted as
+/// dead, `seki` the points whose regions are nobody's by agreement.
 struct Scored {
   int black_half = 0;
   int white_half = 0;
   std::vector<Point> removed;
+  Scoring by = Scoring::Area;
+  std::vector<Point> seki{};
   friend bool operator==(const Scored&, const Scored&) = default;
 };
-enum class ResultKind : std::uint8_t { Score = 1, Resign = 2, Forfeit = 3, Timeout = 4 };
+enum class ResultKind : std::uint8_t {
+  Score = 1,
+  Resign = 2,
+  Forfeit = 3,
+  Timeout = 4,
+  Abandon = 5,
+  NoResult = 6,
+  Annulled = 7,
+};
+/// "score", "resign" ... "no-result", "annulled".
+std::string_view name_of(ResultKind kind);
 struct Result {
   ResultKind kind = ResultKind::Score;
-  std::optional<Color> winner;  // absent for an even score
+  std::optional<Color> winner;  // absent for an even score, no result and an annulled game
   int margin_half = 0;          // half points; 0 unless kind is Score
   friend bool operator==(const Result&, const Result&) = default;
 };
@@ -169,8 +282,11 @@ struct Finished {
   friend bool operator==(const Finished&, const Finished&) = default;
 };
 
-using EventBody = std::variant<Played, Passed, Resigned, DeadListed, Forfeited, TimedOut,
-                               SeatChanged, Captured, Stopped, Scored, Finished>;
+using EventBody =
+    std::variant<Played, Passed, Resigned, DeadListed, Forfeited, TimedOut, SeatChanged, Captured,
+                 Stopped, Scored, Finished, Undone, Marked, SekiMarked, MarkingDone,
+                 MarkingAccepted, MarkingDisputed, HandicapPlaced, Abandoned, Annulled,
+                 NoResultAgreed, Paused, Unpaused, Continued, Asked, Declined>;
 
 /// When an event was recorded and which request asked for it.
 struct Stamp {
@@ -191,11 +307,11 @@ std::string_view name_of(const EventBody& body);
 /// Whether the rules make the event, so that it is nobody's act.
 bool is_derived(const EventBody& body);
 
-/// Black's handicap: the number of setup stones when they are all black, at least two, and white
-/// moves first; else 0.
+/// Black's handicap as the header has it: the number of setup stones when they are all black, at
+/// least two, and white moves first; else 0. A free one is Game's to say.
 int handicap_stones(const Header& header);
 
-/// SGF's result text: "B+3.5", "W+R", "B+F", "W+T", "0".
+/// SGF's result text: "B+3.5", "W+R", "B+F", "W+T", "0", "Void".
 std::string result_text(const Result& result);
 /// The same for a score, by black's lead in half points.
 std::string score_text(int black_lead_half);

@@ -42,19 +42,21 @@ std::string_view text_of(SeatKind kind) { return kind == SeatKind::Human ? "huma
 std::string_view text_of(StopReason reason) {
   return reason == StopReason::TwoPasses ? "two-passes" : "move-limit";
 }
-std::string_view text_of(ResultKind kind) {
+std::string_view text_of(ContinueReason reason) {
+  return reason == ContinueReason::Cleanup ? "cleanup" : "dispute";
+}
+std::string_view text_of(AskKind kind) {
   switch (kind) {
-    case ResultKind::Score:
-      return "score";
-    case ResultKind::Resign:
-      return "resign";
-    case ResultKind::Forfeit:
-      return "forfeit";
-    case ResultKind::Timeout:
+    case AskKind::Undo:
+      return "undo";
+    case AskKind::Pause:
+      return "pause";
+    case AskKind::NoResult:
       break;
   }
-  return "timeout";
+  return "no-result";
 }
+std::string_view text_of(ResultKind kind) { return name_of(kind); }
 std::string_view text_of(bool value) { return value ? "yes" : "no"; }
 std::string text_of(const Stone& stone) {
   return std::string(text_of(stone.color)) + std::to_string(stone.point.index());
@@ -156,13 +158,42 @@ struct AddFields {
   void operator()(const Stopped& e) const { line.field("reason", text_of(e.reason)); }
   void operator()(const Scored& e) const {
     line.field("black_half", e.black_half).field("white_half", e.white_half);
-    line.field("removed", text_of(e.removed));
+    line.field("removed", text_of(e.removed)).field("by", name_of(e.by));
+    line.field("seki", text_of(e.seki));
   }
   void operator()(const Finished& e) const {
     line.field("kind", text_of(e.result.kind));
     line.field("winner", e.result.winner ? text_of(*e.result.winner) : "none");
     line.field("margin_half", e.result.margin_half);
   }
+  void operator()(const Undone& e) const {
+    line.field("color", text_of(e.color)).field("moves", e.moves);
+  }
+  void operator()(const Marked& e) const {
+    line.field("color", text_of(e.color)).field("point", e.point.index());
+  }
+  void operator()(const SekiMarked& e) const {
+    line.field("color", text_of(e.color)).field("point", e.point.index());
+  }
+  void operator()(const MarkingDone& e) const { line.field("color", text_of(e.color)); }
+  void operator()(const MarkingAccepted& e) const { line.field("color", text_of(e.color)); }
+  void operator()(const MarkingDisputed& e) const { line.field("color", text_of(e.color)); }
+  void operator()(const HandicapPlaced& e) const { line.field("points", text_of(e.points)); }
+  void operator()(const Abandoned& e) const { line.field("color", text_of(e.color)); }
+  void operator()(const Annulled& e) const {
+    line.field("by", e.by ? text_of(*e.by) : "none").field("reason", escaped(e.reason));
+  }
+  void operator()(const NoResultAgreed& e) const { line.field("color", text_of(e.color)); }
+  void operator()(const Paused& e) const {
+    line.field("color", text_of(e.color));
+    add_time(line, e);
+  }
+  void operator()(const Unpaused& e) const { line.field("color", text_of(e.color)); }
+  void operator()(const Asked& e) const {
+    line.field("color", text_of(e.color)).field("kind", text_of(e.kind)).field("moves", e.moves);
+  }
+  void operator()(const Declined& e) const { line.field("color", text_of(e.color)); }
+  void operator()(const Continued& e) const { line.field("reason", text_of(e.reason)); }
 };
 
 // Text to values: each `read` returns false, whatever it has stored, unless the whole text is the
@@ -220,7 +251,16 @@ bool read(std::string_view text, StopReason& out) {
 }
 bool read(std::string_view text, ResultKind& out) {
   return read_one_of(
-      text, {ResultKind::Score, ResultKind::Resign, ResultKind::Forfeit, ResultKind::Timeout}, out);
+      text,
+      {ResultKind::Score, ResultKind::Resign, ResultKind::Forfeit, ResultKind::Timeout,
+       ResultKind::Abandon, ResultKind::NoResult, ResultKind::Annulled},
+      out);
+}
+bool read(std::string_view text, AskKind& out) {
+  return read_one_of(text, {AskKind::Undo, AskKind::Pause, AskKind::NoResult}, out);
+}
+bool read(std::string_view text, ContinueReason& out) {
+  return read_one_of(text, {ContinueReason::Cleanup, ContinueReason::Dispute}, out);
 }
 bool read(std::string_view text, bool& out) { return read_one_of(text, {false, true}, out); }
 bool read(std::string_view text, std::optional<Color>& out) {
@@ -265,6 +305,12 @@ bool read(std::string_view text, ClockFace& out) {
          read(next_part(text), out.periods_left) && read(text, out.stones_left);
 }
 
+bool read(std::string_view text, std::chrono::milliseconds& out) {
+  std::int64_t count = 0;
+  if (!read(text, count)) return false;
+  out = std::chrono::milliseconds(count);
+  return true;
+}
 bool read(std::string_view text, GameSeed& out) {
   if (text.size() != 2 * out.size()) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -379,6 +425,8 @@ std::string parse_header(std::string_view line, Header& header) {
   fields.take("slot1", header.slot1_color);
   for (Seat& seat : header.seats) take_seat(fields, seat);
   fields.take("seed", header.seed).take("clock", header.clock);
+  fields.take("free_handicap", header.free_handicap).take("annul_before", header.annul_before);
+  fields.take("marking_ms", header.marking_time);
   return fields.finish();
 }
 
@@ -400,12 +448,29 @@ struct TakeFields {
   void operator()(Stopped& e) const { fields.take("reason", e.reason); }
   void operator()(Scored& e) const {
     fields.take("black_half", e.black_half).take("white_half", e.white_half);
-    fields.take("removed", e.removed);
+    fields.take("removed", e.removed).take("by", e.by).take("seki", e.seki);
   }
   void operator()(Finished& e) const {
     fields.take("kind", e.result.kind).take("winner", e.result.winner);
     fields.take("margin_half", e.result.margin_half);
   }
+  void operator()(Undone& e) const { fields.take("color", e.color).take("moves", e.moves); }
+  void operator()(Marked& e) const { fields.take("color", e.color).take("point", e.point); }
+  void operator()(SekiMarked& e) const { fields.take("color", e.color).take("point", e.point); }
+  void operator()(MarkingDone& e) const { fields.take("color", e.color); }
+  void operator()(MarkingAccepted& e) const { fields.take("color", e.color); }
+  void operator()(MarkingDisputed& e) const { fields.take("color", e.color); }
+  void operator()(HandicapPlaced& e) const { fields.take("points", e.points); }
+  void operator()(Abandoned& e) const { fields.take("color", e.color); }
+  void operator()(Annulled& e) const { fields.take("by", e.by).take("reason", e.reason); }
+  void operator()(NoResultAgreed& e) const { fields.take("color", e.color); }
+  void operator()(Paused& e) const { take_time(fields.take("color", e.color), e); }
+  void operator()(Unpaused& e) const { fields.take("color", e.color); }
+  void operator()(Asked& e) const {
+    fields.take("color", e.color).take("kind", e.kind).take("moves", e.moves);
+  }
+  void operator()(Declined& e) const { fields.take("color", e.color); }
+  void operator()(Continued& e) const { fields.take("reason", e.reason); }
 };
 
 /// An empty event of the kind with that name.
@@ -447,6 +512,8 @@ std::string to_line(const Header& header) {
   line.field("first", text_of(header.first)).field("slot1", text_of(header.slot1_color));
   for (const Seat& seat : header.seats) add_seat(line, seat);
   line.field("seed", text_of(header.seed)).field("clock", time_control_text(header.clock));
+  line.field("free_handicap", header.free_handicap).field("annul_before", header.annul_before);
+  line.field("marking_ms", header.marking_time.count());
   return line.text();
 }
 

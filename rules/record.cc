@@ -72,6 +72,22 @@ std::string_view name_of(Refusal refusal) {
       return "wrong-phase";
     case Refusal::BadList:
       return "bad-list";
+    case Refusal::AliveChain:
+      return "alive-chain";
+    case Refusal::NoStone:
+      return "no-stone";
+    case Refusal::NoRepetition:
+      return "no-repetition";
+    case Refusal::NothingToUndo:
+      return "nothing-to-undo";
+    case Refusal::AlreadyAsked:
+      return "already-asked";
+    case Refusal::NothingAsked:
+      return "nothing-asked";
+    case Refusal::Paused:
+      return "paused";
+    case Refusal::BadHandicap:
+      return "bad-handicap";
   }
   return "unknown";
 }

@@ -27,7 +27,15 @@ enum class Refusal : std::uint8_t {
   NotYourTurn,
   GameOver,
   WrongPhase,
-  BadList,  // a dead list that names an empty point
+  BadList,        // a dead list that names an empty point
+  AliveChain,     // a chain that nothing can kill cannot be agreed dead
+  NoStone,        // there is no chain to mark
+  NoRepetition,   // no result is for positions that have come before
+  NothingToUndo,  // so many moves cannot be taken back
+  AlreadyAsked,
+  NothingAsked,
+  Paused,
+  BadHandicap,  // too few or too many stones, or some where none can stand
 };
 /// One word for people and logs: "occupied", "superko" ...
 std::string_view name_of(Refusal refusal);

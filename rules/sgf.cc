@@ -38,9 +38,9 @@ std::string date_text(std::int64_t unix_ms) {
   return text;
 }
 
-void add_stones(std::string& sgf, const Header& header, Color color) {
+void add_stones(std::string& sgf, const std::vector<Stone>& setup, Color color) {
   bool is_first = true;
-  for (const Stone& stone : header.setup) {
+  for (const Stone& stone : setup) {
     if (stone.color != color) continue;
     if (is_first) sgf += color == Color::Black ? "AB" : "AW";
     is_first = false;
@@ -48,14 +48,13 @@ void add_stones(std::string& sgf, const Header& header, Color color) {
   }
 }
 
-void add_setup(std::string& sgf, const Header& header) {
-  const int handicap = handicap_stones(header);
-  if (handicap > 0) add(sgf, "HA", std::to_string(handicap));
-  add_stones(sgf, header, Color::Black);
-  add_stones(sgf, header, Color::White);
-  if (!header.setup.empty() || header.first == Color::White) {
-    add(sgf, "PL", header.first == Color::Black ? "B" : "W");
-  }
+void add_setup(std::string& sgf, const Game& game) {
+  const std::vector<Stone>& setup = game.record().setup();
+  if (game.handicap() > 0) add(sgf, "HA", std::to_string(game.handicap()));
+  add_stones(sgf, setup, Color::Black);
+  add_stones(sgf, setup, Color::White);
+  const Color first = game.header().first;
+  if (!setup.empty() || first == Color::White) add(sgf, "PL", first == Color::Black ? "B" : "W");
 }
 
 void add_root(std::string& sgf, const Game& game, std::string_view application) {
@@ -69,7 +68,7 @@ void add_root(std::string& sgf, const Game& game, std::string_view application) 
   add(sgf, "PW", player_text(header.seat(Color::White)));
   add(sgf, "DT", date_text(header.created_ms));
   if (game.result()) add(sgf, "RE", result_text(*game.result()));
-  add_setup(sgf, header);
+  add_setup(sgf, game);
 }
 
 }  // namespace

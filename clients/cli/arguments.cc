@@ -88,10 +88,6 @@ std::variant<GameTerms, BadArgument> parse_terms(std::string_view size, std::str
   if (named.base->only_size && *named.base->only_size != *parsed_size) {
     return BadArgument{"the rules " + std::string(rules_text) + " are not for this board size"};
   }
-  if (!rules::Game::is_playable(named.rules)) {
-    return BadArgument{"the rules " + std::string(rules_text) +
-                       " end by confirmation, which games cannot do yet"};
-  }
   const auto parsed_komi =
       komi.empty() ? std::optional(named.base->komi_half) : rules::parse_komi(komi);
   if (!parsed_komi) {

@@ -67,16 +67,8 @@ std::string game_json(const GameOutcome& outcome) {
 }
 
 std::string_view ended_by(const rules::Game& game) {
-  switch (game.result()->kind) {
-    case rules::ResultKind::Resign:
-      return "resign";
-    case rules::ResultKind::Forfeit:
-      return "forfeit";
-    case rules::ResultKind::Timeout:
-      return "timeout";
-    case rules::ResultKind::Score:
-      break;
-  }
+  const rules::ResultKind kind = game.result()->kind;
+  if (kind != rules::ResultKind::Score) return name_of(kind);
   const auto& events = game.events();
   const bool by_limit = std::any_of(events.begin(), events.end(), [](const rules::Event& event) {
     const auto* stopped = std::get_if<rules::Stopped>(&event.body);

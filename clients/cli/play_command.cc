@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <utility>
 #include <variant>
 
@@ -18,6 +19,19 @@ constexpr std::string_view kHelp =
     "  D4      play there (letters without I, rows from the bottom)\n"
     "  pass    pass\n"
     "  resign  give the game up\n"
+    "when play has stopped:\n"
+    "  dead D4 Q16  these chains are dead, or without points none is; in a confirmation, mark\n"
+    "               them, or take the marks away\n"
+    "  agree        the other side's list is yours too\n"
+    "  seki D4      mark an empty point as seki, or take the mark away\n"
+    "  done         what is marked is what you propose\n"
+    "  accept, dispute  answer what the other side proposes\n"
+    "before the first move:\n"
+    "  handicap D4 Q16  place your handicap\n"
+    "in play:\n"
+    "  undo N  ask to take the last N moves back; pause, no-result: ask for these\n"
+    "  agree, decline  answer what the other side asks; unpause: go on\n"
+    "at any time:\n"
     "  board   draw the board again\n"
     "  moves   list the moves so far\n"
     "  quit    leave the game open and end; it can be joined again\n";
@@ -186,7 +200,15 @@ void PlayCommand::end_game(Context& context) {
 
 bool PlayCommand::is_awaited() const {
   return follower_ && !pending_ && follower_->seen() >= acted_seq_ &&
-         follower_->game().turn() == std::optional(color_);
+         follower_->game().is_waiting_on(color_);
+}
+
+// Whoever has nothing more to say agrees with what the other side finds dead.
+void PlayCommand::on_input_end(Context& context) {
+  if (is_awaited() && follower_->game().awaits_list(color_)) {
+    return act(protocol::ListDead{}, context);
+  }
+  leave(context);
 }
 
 bool PlayCommand::wants_line() const {
@@ -211,6 +233,8 @@ void PlayCommand::on_line(std::string_view line, Context& context) {
     show_board(context);
   } else if (word == "moves" && follower_) {
     show_moves(context);
+  } else if (auto body = other_act(word)) {
+    return act(std::move(*body), context);
   } else {
     return act(Act::Play, line, context);
   }
@@ -223,7 +247,8 @@ std::string PlayCommand::why_not(Act kind) const {
   if (follower_->game().is_finished()) return "The game is over.";
   const auto turn = follower_->game().turn();
   if (kind == Act::Resign || turn == std::optional(color_)) return {};
-  if (!turn) return "Play has stopped; the stones are being counted.";
+  if (follower_->game().phase() == rules::Phase::Handicap) return "The handicap comes first.";
+  if (!turn) return "Play has stopped; say what is dead.";
   return "It is " + std::string(color_word(*turn)) + "'s turn.";
 }
 
@@ -249,6 +274,54 @@ void PlayCommand::act(Act kind, std::string_view vertex, Context& context) {
     pending_ = Pending{protocol::Play{id, slot_, request_id, game.position_seq(),
                                       gtp_vertex(*point, game.header().size)}};
   }
+  send_pending(context);
+}
+
+std::optional<protocol::ActBody> PlayCommand::other_act(std::string_view line) const {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t end = std::min(line.find_first_of(" ,\t", at), line.size());
+    if (end > at) words.emplace_back(line.substr(at, end - at));
+    at = end + 1;
+  }
+  if (words.empty()) return std::nullopt;
+  const std::string verb = std::move(words.front());
+  words.erase(words.begin());
+  const bool has_proposal = follower_ && follower_->game().proposer().has_value();
+  if (verb == "dead" && has_proposal && words.size() == 1) {
+    return protocol::MarkChain{std::move(words.front())};
+  }
+  if (verb == "dead" && !has_proposal) return protocol::ListDead{std::move(words)};
+  if (verb == "seki" && words.size() == 1) return protocol::MarkSekiPoint{std::move(words.front())};
+  if (verb == "handicap") return protocol::PlaceHandicap{std::move(words)};
+  if (verb == "undo" && words.size() <= 1) {
+    const int moves = words.empty() ? 2 : std::atoi(words.front().c_str());
+    return protocol::AskOpponent{rules::AskKind::Undo, moves};
+  }
+  if (!words.empty()) return std::nullopt;
+  if (verb == "pause") return protocol::AskOpponent{rules::AskKind::Pause};
+  if (verb == "no-result") return protocol::AskOpponent{rules::AskKind::NoResult};
+  if (verb == "decline") return protocol::Decline{};
+  if (verb == "unpause") return protocol::Unpause{};
+  if (verb == "annul") return protocol::Annul{};
+  if (verb == "agree" && follower_ && follower_->game().asked()) return protocol::Agree{};
+  if (verb == "agree") return protocol::ListDead{};
+  if (verb == "done") return protocol::ProposeMarks{};
+  if (verb == "accept") return protocol::AcceptMarks{};
+  if (verb == "dispute") return protocol::DisputeMarks{};
+  return std::nullopt;
+}
+
+void PlayCommand::act(protocol::ActBody body, Context& context) {
+  const std::string objection = why_not(Act::Resign);
+  if (!objection.empty()) {
+    tell(context, objection + "\n");
+    return prompt(context);
+  }
+  const rules::Game& game = follower_->game();
+  pending_ = Pending{protocol::GameAct{game.header().id, slot_,
+                                       fresh_request_id(context.conversation.random()),
+                                       game.position_seq(), std::move(body)}};
   send_pending(context);
 }
 
@@ -336,7 +409,22 @@ void PlayCommand::show_moves(Context& context) const {
 
 void PlayCommand::prompt(Context& context) const {
   if (options_.input != PlayOptions::Input::Terminal || !is_awaited()) return;
-  tell(context, std::string(color_word(color_)) + "> ");
+  tell(context, what_is_asked() + std::string(color_word(color_)) + "> ");
+}
+
+// Nothing while play goes on.
+std::string PlayCommand::what_is_asked() const {
+  const rules::Game& game = follower_->game();
+  if (game.phase() == rules::Phase::Handicap) {
+    return "Place up to " + std::to_string(game.header().free_handicap) +
+           " stones: handicap D4 Q16.\n";
+  }
+  if (game.phase() != rules::Phase::Marking) return {};
+  if (game.awaits_list(color_)) {
+    return "Which chains are dead? Say agree to take the other side's list, or dead D4 Q16.\n";
+  }
+  if (game.is_proposed()) return "Say accept or dispute.\n";
+  return "Mark what is dead: dead D4, seki D4 for a point in a seki, then done.\n";
 }
 
 std::string PlayCommand::rejoin_line() const {

@@ -35,7 +35,7 @@ struct PlayOptions {
 class PlayCommand final : public Command {
  public:
   /// The longest line worth reading.
-  static constexpr std::size_t kLineMax = 64;
+  static constexpr std::size_t kLineMax = 1024;
 
   explicit PlayCommand(PlayOptions options);
 
@@ -47,7 +47,7 @@ class PlayCommand final : public Command {
 
   bool wants_line() const override;
   void on_line(std::string_view line, Context& context) override;
-  void on_input_end(Context& context) override { leave(context); }
+  void on_input_end(Context& context) override;
 
  private:
   enum class Stage : std::uint8_t { Away, Creating, Joining, Subscribing, Playing };
@@ -72,6 +72,10 @@ class PlayCommand final : public Command {
   void end_game(Context& context);
 
   void act(Act kind, std::string_view vertex, Context& context);
+  /// "dead D4", "accept" and the like; nothing when it is none of them.
+  std::optional<protocol::ActBody> other_act(std::string_view line) const;
+  void act(protocol::ActBody body, Context& context);
+  std::string what_is_asked() const;
   std::string why_not(Act kind) const;
   void send_pending(Context& context);
   void leave(Context& context);

@@ -96,12 +96,63 @@ struct Sentence {
                                                     : "The move limit is reached: play stops.";
   }
   std::string operator()(const rules::Scored& e) const {
-    return "Area: black " + rules::komi_text(e.black_half) + ", white " +
-           rules::komi_text(e.white_half) + " with komi" +
-           (e.removed.empty() ? "" : "; removed as dead: " + vertices(e.removed, size)) + ".";
+    return std::string(e.by == rules::Scoring::Area ? "Area" : "Territory") + ": black " +
+           rules::komi_text(e.black_half) + ", white " + rules::komi_text(e.white_half) +
+           " with komi" +
+           (e.removed.empty() ? "" : "; removed as dead: " + vertices(e.removed, size)) +
+           (e.seki.empty() ? "" : "; marked as seki: " + vertices(e.seki, size)) + ".";
   }
   std::string operator()(const rules::Finished& e) const {
     return "Result: " + rules::result_text(e.result);
+  }
+  std::string operator()(const rules::Undone& e) const {
+    return std::to_string(e.moves) + (e.moves == 1 ? " move is" : " moves are") +
+           " taken back, as " + std::string(color_word(e.color)) + " asked.";
+  }
+  std::string operator()(const rules::Marked& e) const {
+    return capital(color_word(e.color)) + " marks the chain at " + vertices({e.point}, size) +
+           " as dead, or no longer.";
+  }
+  std::string operator()(const rules::SekiMarked& e) const {
+    return capital(color_word(e.color)) + " marks " + vertices({e.point}, size) +
+           " as seki, or no longer.";
+  }
+  std::string operator()(const rules::MarkingDone& e) const {
+    return capital(color_word(e.color)) + " has marked what is dead.";
+  }
+  std::string operator()(const rules::MarkingAccepted& e) const {
+    return capital(color_word(e.color)) + " accepts the marks.";
+  }
+  std::string operator()(const rules::MarkingDisputed& e) const {
+    return capital(color_word(e.color)) + " disputes the marks.";
+  }
+  std::string operator()(const rules::HandicapPlaced& e) const {
+    return "Black places its handicap: " + vertices(e.points, size) + ".";
+  }
+  std::string operator()(const rules::Abandoned& e) const {
+    return capital(color_word(e.color)) + " has gone.";
+  }
+  std::string operator()(const rules::Annulled& e) const {
+    return "The game does not count: " + printable(e.reason) + ".";
+  }
+  std::string operator()(const rules::NoResultAgreed&) const {
+    return "Both sides agree on no result.";
+  }
+  std::string operator()(const rules::Asked& e) const {
+    const std::string who = capital(color_word(e.color)) + " asks ";
+    if (e.kind == rules::AskKind::Pause) return who + "for a pause.";
+    if (e.kind == rules::AskKind::NoResult) return who + "for no result.";
+    return who + "to take back " + std::to_string(e.moves) + (e.moves == 1 ? " move." : " moves.");
+  }
+  std::string operator()(const rules::Declined& e) const {
+    return capital(color_word(e.color)) + " says no.";
+  }
+  std::string operator()(const rules::Paused&) const { return "The clocks stand still."; }
+  std::string operator()(const rules::Unpaused&) const { return "The clocks run again."; }
+  std::string operator()(const rules::Continued& e) const {
+    return e.reason == rules::ContinueReason::Cleanup
+               ? "The lists differ: play goes on until what is dead is captured."
+               : "Play goes on.";
   }
 };
 

@@ -40,7 +40,6 @@ TEST(CommandLine, WrongUsageIsTwoWithAReason) {
       {"gtp", "--local", "--seed", "-1"},
       {"gtp", "--local", "--seed", "18446744073709551616"},
       {"match", "--black", "a", "--white", "b", "--seed", "x"},
-      {"play", "--rules", "japanese"},
       {"play", "--time", "30"},
       {"match", "--black", "a", "--white", "b", "--time", "byoyomi:600"},
       {"probe"},

@@ -300,7 +300,7 @@ TEST(PlayCommand, WhatIsTypedIsReadKindlyAndNothingStrangeIsSent) {
       {"moves", "No moves yet.\nblack> "},
       {std::string("a1\0", 3), strange.c_str()},
       {"a1\x1b[2J", strange.c_str()},
-      {std::string(65, 'a'), strange.c_str()},
+      {std::string(PlayCommand::kLineMax + 1, 'a'), strange.c_str()},
   };
   for (const Case& line : cases) {
     client.type(line.typed);

@@ -281,7 +281,7 @@ TEST(MatchClockTest, ListingTheDeadIsOnNobodysClock) {
   rig.pass(1, "a");
   rig.engine_passes();
   EXPECT_EQ(rig.game().phase(), rules::Phase::Marking);
-  EXPECT_EQ(rig.match().deadline(), std::nullopt);
+  EXPECT_EQ(rig.match().deadline(), rig.now().steady + rules::kMarkingTime);
   EXPECT_EQ(rig.match().snapshot(rig.now()).clocks->running, std::nullopt);
   rig.advance(1h);
   const auto faces = rig.game().clocks();

@@ -59,13 +59,74 @@ TEST(MatchDeadListsTest, AListIsAQuestionAndAMoveIsAMove) {
   EXPECT_EQ(rig.jobs().back().priority, pool::Priority::Question);
 }
 
-TEST(MatchDeadListsTest, APersonTakesTheEnginesList) {
+TEST(MatchDeadListsTest, APersonMayTakeTheEnginesList) {
   MatchRig rig = stopped_against_engine();
   rig.done(rig.jobs().back().id, dead({"E5"}));
+  EXPECT_FALSE(rig.game().is_finished());
+  rig.act(1, protocol::ListDead{}, "c");
   EXPECT_EQ(rig.game().result(), kDead);
   MatchRig other = stopped_against_engine();
+  other.act(1, protocol::ListDead{}, "c");
+  EXPECT_FALSE(other.game().is_finished());
   other.done(other.jobs().back().id, dead({}));
   EXPECT_EQ(other.game().result(), kAlive);
+}
+
+TEST(MatchDeadListsTest, APersonWhoListsNothingInTimeTakesTheOthersList) {
+  MatchRig rig = stopped_against_engine();
+  rig.done(rig.jobs().back().id, dead({"E5"}));
+  rig.advance(rules::kMarkingTime - std::chrono::milliseconds(1));
+  EXPECT_FALSE(rig.game().is_finished());
+  rig.advance(std::chrono::milliseconds(1));
+  EXPECT_EQ(rig.game().result(), kDead);
+}
+
+// Case 19: the person marks a living group dead, the engine finds nothing dead.
+TEST(MatchDeadListsTest, ListsThatDifferAreCleanedUpOnTheBoard) {
+  MatchRig rig = stopped_against_engine();
+  rig.done(rig.jobs().back().id, dead({}));
+  const auto answer = rig.act(1, protocol::ListDead{std::vector<std::string>{"E5"}}, "c");
+  EXPECT_EQ(accepted_in(answer).seq, rig.game().seq() - 1);
+  EXPECT_EQ(rig.game().phase(), rules::Phase::Cleanup);
+  EXPECT_EQ(rig.game().turn(), Color::White) << "black passed last";
+  EXPECT_EQ(rig.jobs().back().want, pool::Want::CleanupGenmove);
+  rig.engine_plays("C3");
+  rig.pass(1, "d");
+  EXPECT_EQ(rig.jobs().back().want, pool::Want::CleanupGenmove);
+  rig.engine_passes();
+  ASSERT_TRUE(rig.game().is_finished()) << "the next two passes end it";
+  EXPECT_TRUE(rig.game().score()->removed.empty());
+  EXPECT_EQ(rig.game().score()->black_half, 2);
+  EXPECT_EQ(rig.game().score()->white_half, 2 + 15);
+}
+
+TEST(MatchDeadListsTest, AnEngineThatCannotCleanUpPasses) {
+  MatchRig rig = stopped_against_engine();
+  rig.done(rig.jobs().back().id, dead({}));
+  rig.act(1, protocol::ListDead{std::vector<std::string>{"E5"}}, "c");
+  rig.engine_fails(JobError::NotSupported);
+  EXPECT_EQ(rig.game().turn(), Color::Black);
+  rig.pass(1, "d");
+  EXPECT_EQ(rig.game().result(), kAlive);
+}
+
+TEST(MatchDeadListsTest, AListSentAgainGetsTheFirstAnswer) {
+  MatchRig rig = stopped_against_engine();
+  const auto first = rig.act(1, protocol::ListDead{std::vector<std::string>{"E5"}}, "c");
+  const auto again = rig.act(1, protocol::ListDead{std::vector<std::string>{"E5"}}, "c");
+  EXPECT_EQ(accepted_in(first), accepted_in(again));
+  EXPECT_NE(accepted_in(first).seq, 0u);
+  EXPECT_EQ(error_in(rig.act(1, protocol::ListDead{}, "c")).code,
+            protocol::ErrorCode::RequestIdConflict);
+  EXPECT_EQ(error_in(rig.act(1, protocol::ListDead{}, "d")).code, protocol::ErrorCode::WrongPhase);
+}
+
+TEST(MatchDeadListsTest, AListMustNameStones) {
+  MatchRig rig = stopped_against_engine();
+  EXPECT_EQ(error_in(rig.act(1, protocol::ListDead{std::vector<std::string>{"C3"}}, "c")).reason,
+            "bad-list");
+  EXPECT_EQ(error_in(rig.act(1, protocol::ListDead{std::vector<std::string>{"Z9"}}, "c")).code,
+            protocol::ErrorCode::InvalidVertex);
 }
 
 TEST(MatchDeadListsTest, ALateListAfterAResignationIsIgnored) {
@@ -82,12 +143,24 @@ TEST(MatchDeadListsTest, PlayingWhileListsAreAwaitedIsTheWrongPhase) {
   EXPECT_EQ(error_in(rig.play(1, "C3", "c")).code, protocol::ErrorCode::WrongPhase);
 }
 
-TEST(MatchDeadListsTest, TwoPeopleHaveNoListsAndAllIsAlive) {
+TEST(MatchDeadListsTest, TwoPeopleWhoListNothingLeaveAllAlive) {
   MatchRig rig(rig_header(human_seat(), human_seat()));
   rig.play(1, "E5", "a");
   rig.pass(2, "b");
   rig.pass(1, "c");
+  EXPECT_FALSE(rig.game().is_finished());
+  rig.advance(rules::kMarkingTime);
   EXPECT_EQ(rig.game().result(), kAlive);
+}
+
+TEST(MatchDeadListsTest, TwoPeopleWhoAgreeLiftWhatIsDead) {
+  MatchRig rig(rig_header(human_seat(), human_seat()));
+  rig.play(1, "E5", "a");
+  rig.pass(2, "b");
+  rig.pass(1, "c");
+  rig.act(2, protocol::ListDead{std::vector<std::string>{"E5"}}, "d");
+  rig.act(1, protocol::ListDead{std::vector<std::string>{"E5"}}, "e");
+  EXPECT_EQ(rig.game().result(), kDead);
 }
 
 TEST(MatchDeadListsTest, BothEnginesAreAskedAtTheSameTime) {
@@ -114,6 +187,8 @@ TEST_P(TwoEngineLists, DecideTheResultInEitherOrder) {
     rig.done(is_black_first ? black : white, is_black_first ? GetParam().black : GetParam().white);
     EXPECT_FALSE(rig.game().is_finished());
     rig.done(is_black_first ? white : black, is_black_first ? GetParam().white : GetParam().black);
+    // Lists that differ lead to two more passes.
+    while (!rig.game().is_finished() && rig.game().is_in_play()) rig.engine_passes();
     EXPECT_EQ(rig.game().result(), GetParam().result);
     EXPECT_TRUE(rig.match().awaited_jobs().empty());
   }
@@ -166,6 +241,7 @@ TEST(MatchDeadListsTest, AListThatAFullQueueRefusedIsAskedForAgain) {
     EXPECT_EQ(rig.jobs().back().want, pool::Want::DeadList);
   }
   rig.done(rig.jobs().back().id, dead({"E5"}));
+  rig.act(1, protocol::ListDead{}, "c");
   EXPECT_EQ(rig.game().result(), kDead);
 }
 
@@ -179,6 +255,7 @@ TEST(MatchDeadListsTest, AListOfAProfileThatIsNoMoreWaitsForItToComeBack) {
   rig.advance(std::chrono::milliseconds(1));
   ASSERT_EQ(rig.jobs().size(), asked + 1);
   rig.done(rig.jobs().back().id, dead({"E5"}));
+  rig.act(1, protocol::ListDead{}, "c");
   EXPECT_EQ(rig.game().result(), kDead);
 }
 
@@ -192,6 +269,8 @@ TEST(MatchDeadListsTest, OneListWaitsWhileTheOtherIsAskedForAgain) {
   rig.advance(std::chrono::seconds(2));
   EXPECT_EQ(rig.match().awaited_jobs(), std::vector{rig.job_of(Color::Black)});
   rig.done(rig.job_of(Color::Black), dead({}));
+  rig.engine_passes();
+  rig.engine_passes();
   EXPECT_EQ(rig.game().result(), kAlive);
 }
 

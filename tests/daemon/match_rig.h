@@ -70,6 +70,12 @@ class MatchRig {
     return match_.on_resign(slot, {kRigGame, slot, std::move(request_id)}, now_, effects_);
   }
 
+  Match::Answer act(int slot, protocol::ActBody body, std::string request_id) {
+    return match_.on_act(
+        slot, {kRigGame, slot, std::move(request_id), game().position_seq(), std::move(body)}, now_,
+        effects_);
+  }
+
   /// Who the hub would name when an engine is given up.
   std::optional<rules::Seat> substitute;
 

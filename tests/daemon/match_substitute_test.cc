@@ -156,6 +156,7 @@ TEST(MatchSubstituteTest, AnEngineThatCannotListTheDeadKeepsItsSeat) {
   rig.pass(1, "b");
   rig.engine_fails(JobError::NotSupported);
   EXPECT_TRUE(changes(rig).empty());
+  rig.act(1, protocol::ListDead{}, "c");
   EXPECT_EQ(rig.game().result()->kind, rules::ResultKind::Score);
 }
 

@@ -108,6 +108,11 @@ void CrashRound::act_if_due(Entry& entry) {
   auto replay = replayed(entry.header, entry.ledger.events());
   const auto* game = std::get_if<rules::Game>(&replay);
   if (game == nullptr) return note(entry.trouble, std::get<std::string>(replay));
+  if (game->awaits_list(entry.color)) {
+    entry.pending = protocol::GameAct{entry.header.id, 0, fresh_request_id(), game->position_seq(),
+                                      protocol::ListDead{}};
+    return send_act(entry);
+  }
   if (game->turn() != entry.color) return;
   const auto& moves = game->record().moves();
   const bool is_over = !moves.empty() && moves.back().is_pass();

@@ -35,7 +35,7 @@ class CrashRound {
   std::size_t acts_acknowledged() const;
 
  private:
-  using Act = std::variant<protocol::Play, protocol::Pass>;
+  using Act = std::variant<protocol::Play, protocol::Pass, protocol::GameAct>;
   struct Entry {
     rules::Header header;
     Ledger ledger;

@@ -85,9 +85,12 @@ TEST(LogCodecTest, WhatAMoveTookIsBesideIt) {
 
 // The last field of a header: system none, in field 14 (14 << 3 | 2 = 0x72).
 TEST(LogCodecTest, AHeaderWithoutAClockSaysSo) {
-  const std::string bytes = encode_header(rules::Header{});
-  EXPECT_EQ(bytes.substr(bytes.size() - 4), bytes_of({0x72, 2, 0x08, 1}));
-  EXPECT_EQ(decode_header(bytes.substr(0, bytes.size() - 4)), std::nullopt);
+  std::string bytes = encode_header(rules::Header{});
+  ASSERT_NE(decode_header(bytes), std::nullopt);
+  const std::string clock = bytes_of({0x72, 2, 0x08, 1});
+  ASSERT_NE(bytes.find(clock), std::string::npos);
+  bytes.erase(bytes.find(clock), clock.size());
+  EXPECT_EQ(decode_header(bytes), std::nullopt);
 }
 
 TEST(LogCodecTest, AHeaderWithAnImpossibleClockIsRefused) {

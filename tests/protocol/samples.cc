@@ -50,7 +50,11 @@ CreateGame sample_create() {
                         rules::SeatKind::Engine, "", "gnugo", {{"level", "3"}, {"note", "a b"}}}},
           .colors = ColorChoice::Random,
           .seed = sample_seed(),
-          .time = {rules::ClockSystem::Fischer, 300s, 5s, 600s, {}, 0, 0}};
+          .time = {rules::ClockSystem::Fischer, 300s, 5s, 600s, {}, 0, 0},
+          .handicap = 4,
+          .placement = HandicapPlacement::Free,
+          .marking_time = 90s,
+          .annul_before = 12};
 }
 
 }  // namespace
@@ -71,6 +75,9 @@ rules::Header sample_header() {
                   rules::Seat{rules::SeatKind::Human, "Ada \u5929\u5143", "", {}}};
   header.slot1_color = Color::White;
   header.clock = {rules::ClockSystem::ByoYomi, 600s, {}, {}, 30s, 5, 0};
+  header.free_handicap = 3;
+  header.annul_before = 20;
+  header.marking_time = 45s;
   return header;
 }
 
@@ -98,6 +105,29 @@ std::vector<rules::Event> sample_events() {
           "it played an illegal move"},
       rules::TimedOut{Color::Black},
       rules::Finished{{rules::ResultKind::Timeout, Color::White, 0}},
+      rules::Scored{-3, 0, {}, rules::Scoring::Territory, {Point::at(2, 2), Point::at(8, 12)}},
+      rules::Undone{Color::White, 2},
+      rules::Marked{Color::Black, Point::at(0, 12)},
+      rules::SekiMarked{Color::White, Point::at(8, 0)},
+      rules::MarkingDone{Color::Black},
+      rules::MarkingAccepted{Color::White},
+      rules::MarkingDisputed{Color::White},
+      rules::HandicapPlaced{{Point::at(3, 3), Point::at(5, 3)}},
+      rules::Abandoned{Color::Black},
+      rules::Annulled{Color::White, "it did not count"},
+      rules::Annulled{std::nullopt, "the server says so"},
+      rules::NoResultAgreed{Color::Black},
+      rules::Paused{Color::White, {1'500ms, 0ns}, {58'500ms, 30s, 5, 0}},
+      rules::Paused{Color::Black},
+      rules::Unpaused{Color::White},
+      rules::Asked{Color::Black, rules::AskKind::Undo, 2},
+      rules::Asked{Color::White, rules::AskKind::NoResult, 0},
+      rules::Declined{Color::Black},
+      rules::Continued{rules::ContinueReason::Cleanup},
+      rules::Continued{rules::ContinueReason::Dispute},
+      rules::Finished{{rules::ResultKind::Abandon, Color::White, 0}},
+      rules::Finished{{rules::ResultKind::NoResult, std::nullopt, 0}},
+      rules::Finished{{rules::ResultKind::Annulled, std::nullopt, 0}},
   };
   std::vector<rules::Event> events;
   for (const rules::EventBody& body : bodies) {
@@ -129,6 +159,13 @@ Snapshot sample_snapshot() {
                            Color::White,
                            4'321'000'001ns};
   snapshot.waiting = Waiting::EngineQueue;
+  snapshot.marking =
+      Marking{Color::White, true, {Point::at(1, 0), Point::at(3, 0)}, {Point::at(4, 4)}};
+  snapshot.dead_lists = {rules::DeadListed{Color::Black, std::vector<Point>{Point::at(1, 0)}},
+                         rules::DeadListed{Color::White, std::nullopt}};
+  snapshot.disputes = 2;
+  snapshot.is_paused = true;
+  snapshot.asked = rules::Asked{Color::White, rules::AskKind::Undo, 2};
   return snapshot;
 }
 
@@ -142,6 +179,22 @@ std::vector<ClientFrame> client_samples() {
       {5, Play{game, 2, "p-1", 300, "D4"}},
       {6, Pass{game, 1, "p-2", 301}},
       {7, Resign{game, 2, "p-3"}},
+      {20, GameAct{game, 1, "a-1", 302, MarkChain{"D4"}}},
+      {21, GameAct{game, 1, "a-2", 302, MarkSekiPoint{"T19"}}},
+      {22, GameAct{game, 1, "a-3", 302, ProposeMarks{}}},
+      {23, GameAct{game, 2, "a-4", 302, AcceptMarks{}}},
+      {24, GameAct{game, 2, "a-5", 302, DisputeMarks{}}},
+      {25, GameAct{game, 2, "a-6", 302, ListDead{std::vector<std::string>{"D4", "A1"}}}},
+      {26, GameAct{game, 2, "a-7", 302, ListDead{std::vector<std::string>{}}}},
+      {27, GameAct{game, 2, "a-8", 302, ListDead{}}},
+      {28, GameAct{game, 1, "a-9", 0, PlaceHandicap{{"D4", "Q16"}}}},
+      {29, GameAct{game, 1, "a-10", 302, Leave{}}},
+      {30, GameAct{game, 1, "a-11", 302, AskOpponent{rules::AskKind::Undo, 2}}},
+      {31, GameAct{game, 1, "a-12", 302, AskOpponent{rules::AskKind::Pause, 0}}},
+      {32, GameAct{game, 2, "a-13", 302, Agree{}}},
+      {33, GameAct{game, 2, "a-14", 302, Decline{}}},
+      {34, GameAct{game, 2, "a-15", 302, Unpause{}}},
+      {35, GameAct{game, 2, "a-16", 302, Annul{}}},
       {8, GetLegalMoves{game}},
       {9, GetSnapshot{game}},
       {10, Subscribe{game, 0}},

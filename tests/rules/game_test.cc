@@ -4,66 +4,14 @@
 
 #include <functional>
 
-#include "tests/support/drawn_board.h"
+#include "tests/rules/game_table.h"
 
 namespace tengen::rules {
 namespace {
 
-using tengen::testing::drawn;
 using tengen::testing::vertex;
 
 using namespace std::chrono_literals;
-
-constexpr Color kBlack = Color::Black;
-constexpr Color kWhite = Color::White;
-
-Header header_of(Size size, std::string_view preset) {
-  Header header;
-  header.size = size;
-  header.preset = preset;
-  header.rules = find_preset(preset)->rules;
-  header.komi_half = 1;
-  return header;
-}
-
-Header header_of(const std::vector<std::string>& rows, std::string_view preset) {
-  Header header = header_of(drawn(rows).size, preset);
-  header.setup = drawn(rows).stones;
-  return header;
-}
-
-/// A game with short calls; every act gets the next millisecond and a request of its own.
-struct Table {
-  Game game;
-  int acts = 0;
-
-  explicit Table(Header header) : game(std::move(header)) {}
-
-  Stamp stamp() {
-    ++acts;
-    return {1000 + acts, "act" + std::to_string(acts)};
-  }
-  Point at(std::string_view name) const { return vertex(name, game.header().size); }
-  std::vector<Point> at_all(std::initializer_list<std::string_view> names) const {
-    std::vector<Point> points;
-    for (const std::string_view name : names) points.push_back(at(name));
-    return points;
-  }
-  Refusal play(Color color, std::string_view name) { return game.play(color, at(name), stamp()); }
-  Refusal pass(Color color) { return game.pass(color, stamp()); }
-  Refusal list(Color color, std::optional<std::vector<Point>> points) {
-    return game.list_dead(color, std::move(points), stamp());
-  }
-  void pass_twice() {
-    ASSERT_EQ(pass(game.turn().value()), Refusal::None);
-    ASSERT_EQ(pass(game.turn().value()), Refusal::None);
-  }
-  std::string lines() const {
-    std::string text;
-    for (const Event& event : game.events()) text += to_line(event) + "\n";
-    return text;
-  }
-};
 
 TEST(Game, TheSideThatMovesFirstIsTheHeaders) {
   Header header = header_of({9, 9}, "chinese");
@@ -115,12 +63,13 @@ TEST(Game, TwoPassesUnderAllAliveScoreTheGameAtOnce) {
   // Columns: black owns four of seven columns of three, white three.
   Table table(header_of({"...XO..", "...XO..", "...XO.."}, "tromp-taylor"));
   table.pass_twice();
-  EXPECT_EQ(table.lines(),
-            "1 ms=1001 request=act1 event=pass color=B\n"
-            "2 ms=1002 request=act2 event=pass color=W\n"
-            "3 ms=1002 request=act2 event=stopped reason=two-passes\n"
-            "4 ms=1002 request=act2 event=scored black_half=24 white_half=19 removed=\n"
-            "5 ms=1002 request=act2 event=finished kind=score winner=B margin_half=5\n");
+  EXPECT_EQ(
+      table.lines(),
+      "1 ms=1001 request=act1 event=pass color=B\n"
+      "2 ms=1002 request=act2 event=pass color=W\n"
+      "3 ms=1002 request=act2 event=stopped reason=two-passes\n"
+      "4 ms=1002 request=act2 event=scored black_half=24 white_half=19 removed= by=area seki=\n"
+      "5 ms=1002 request=act2 event=finished kind=score winner=B margin_half=5\n");
   EXPECT_TRUE(table.game.is_finished());
   EXPECT_EQ(result_text(*table.game.result()), "B+2.5");
   EXPECT_EQ(table.pass(kBlack), Refusal::GameOver);
@@ -195,11 +144,31 @@ TEST_F(Marking, EqualListsAreLifted) {
   EXPECT_EQ(table.game.score()->removed, table.at_all({"A4", "A2"}));
 }
 
-TEST_F(Marking, UnequalListsLeaveAllAlive) {
+TEST_F(Marking, AfterUnequalListsPlayGoesOnAsCleanupAndThenAllAreAlive) {
   ASSERT_EQ(table.list(kBlack, table.at_all({"A2", "A4"})), Refusal::None);
   ASSERT_EQ(table.list(kWhite, table.at_all({"A2"})), Refusal::None);
-  expect_score(kAliveBlackHalf, kAliveWhiteHalf);
+  EXPECT_EQ(table.game.phase(), Phase::Cleanup);
+  EXPECT_EQ(table.game.events().back().body, EventBody(Continued{ContinueReason::Cleanup}));
+  EXPECT_EQ(table.game.turn(), kBlack) << "white passed last";
+  EXPECT_FALSE(table.game.legal_points(kBlack).empty());
+  // Black takes one of the two and the other stays.
+  ASSERT_EQ(table.play(kBlack, "A3"), Refusal::None);
+  ASSERT_EQ(table.pass(kWhite), Refusal::None);
+  ASSERT_EQ(table.play(kBlack, "A1"), Refusal::None);
+  EXPECT_EQ(std::get<Captured>(table.game.events().back().body).points, table.at_all({"A2"}));
+  table.pass_twice();
+  ASSERT_TRUE(table.game.is_finished());
   EXPECT_TRUE(table.game.score()->removed.empty());
+  // Black's eight stones, the twelve points on the right, A2; A5, B5 and B4 touch both.
+  expect_score(2 * (8 + 12 + 1), 2 * 1 + 1);
+}
+
+TEST_F(Marking, AnEmptyListAgainstAnotherIsADisagreement) {
+  ASSERT_EQ(table.list(kWhite, std::vector<Point>{}), Refusal::None);
+  ASSERT_EQ(table.list(kBlack, table.at_all({"A2", "A4"})), Refusal::None);
+  EXPECT_EQ(table.game.phase(), Phase::Cleanup);
+  table.pass_twice();
+  expect_score(kAliveBlackHalf, kAliveWhiteHalf);
 }
 
 TEST_F(Marking, ASideWithoutListTakesTheOthers) {
@@ -211,12 +180,6 @@ TEST_F(Marking, ASideWithoutListTakesTheOthers) {
 TEST_F(Marking, TwoSidesWithoutListLeaveAllAlive) {
   ASSERT_EQ(table.list(kWhite, std::nullopt), Refusal::None);
   ASSERT_EQ(table.list(kBlack, std::nullopt), Refusal::None);
-  expect_score(kAliveBlackHalf, kAliveWhiteHalf);
-}
-
-TEST_F(Marking, AnEmptyListIsAList) {
-  ASSERT_EQ(table.list(kWhite, std::vector<Point>{}), Refusal::None);
-  ASSERT_EQ(table.list(kBlack, table.at_all({"A2", "A4"})), Refusal::None);
   expect_score(kAliveBlackHalf, kAliveWhiteHalf);
 }
 
@@ -450,11 +413,9 @@ TEST(Game, EveryProblemOfAHeaderIsNamed) {
          h.preset.clear();
          h.rules.scoring = Scoring::Territory;
        }},
-      {"confirmation",
-       [](Header& h) {
-         h.preset = "japanese";
-         h.rules = find_preset("japanese")->rules;
-       }},
+      {"marking time", [](Header& h) { h.marking_time = kMarkingTimeMin - 1ms; }},
+      {"marking time", [](Header& h) { h.marking_time = kMarkingTimeMax + 1ms; }},
+      {"before a move", [](Header& h) { h.annul_before = -1; }},
       {"needs a profile", [](Header& h) { h.seats[1].kind = SeatKind::Engine; }},
       {"no profile", [](Header& h) { h.seats[0].profile = "gnugo"; }},
       {"no settings",
@@ -474,7 +435,7 @@ TEST(Game, EveryProblemOfAHeaderIsNamed) {
        }},
       {"A9 has no liberty",
        [](Header& h) {
-         h.setup = drawn({"XO.......", "O........"}).stones;
+         h.setup = tengen::testing::drawn({"XO.......", "O........"}).stones;
        }},
   };
   for (const auto& [expected, spoil] : kProblems) {

@@ -29,6 +29,9 @@ Header full_header() {
   for (std::size_t i = 0; i < header.seed.size(); ++i)
     header.seed[i] = static_cast<std::uint8_t>(8 * i);
   header.clock = {ClockSystem::ByoYomi, 600s, 0s, 0s, 2'500ms, 5, 0};
+  header.free_handicap = 4;
+  header.annul_before = 10;
+  header.marking_time = 30s;
   return header;
 }
 
@@ -39,7 +42,7 @@ constexpr std::string_view kFullHeaderLine =
     " seat=human name=Ann%20[3d]%2C%2050%25%0A%C3%A9 profile= settings= other_rules=no"
     " seat=engine name= profile=gnugo settings=level:10,a%3Ab%3Dc: other_rules=yes"
     " seed=0008101820283038404850586068707880889098a0a8b0b8c0c8d0d8e0e8f0f8"
-    " clock=byoyomi:600+5x2.5";
+    " clock=byoyomi:600+5x2.5 free_handicap=4 annul_before=10 marking_ms=30000";
 
 /// One event of every kind and shape with its line.
 const std::pair<Event, std::string_view> kEvents[] = {
@@ -61,7 +64,7 @@ const std::pair<Event, std::string_view> kEvents[] = {
     {{10, {0, ""}, Stopped{StopReason::MoveLimit}},
      "10 ms=0 request= event=stopped reason=move-limit"},
     {{11, {0, ""}, Scored{80, -2, {Point(28)}}},
-     "11 ms=0 request= event=scored black_half=80 white_half=-2 removed=28"},
+     "11 ms=0 request= event=scored black_half=80 white_half=-2 removed=28 by=area seki="},
     {{12, {0, ""}, Finished{{ResultKind::Score, kBlack, 82}}},
      "12 ms=0 request= event=finished kind=score winner=B margin_half=82"},
     {{13, {0, ""}, Finished{{ResultKind::Score, std::nullopt, 0}}},
@@ -81,6 +84,44 @@ const std::pair<Event, std::string_view> kEvents[] = {
       SeatChanged{kWhite, Seat{SeatKind::Engine, "Bo", "house", {{"k", "v"}}, true}, "it died"}},
      "19 ms=0 request= event=seat color=W seat=engine name=Bo profile=house settings=k:v"
      " other_rules=yes reason=it%20died"},
+    {{20, {0, ""}, Scored{-3, 0, {}, Scoring::Territory, {Point(57), Point(58)}}},
+     "20 ms=0 request= event=scored black_half=-3 white_half=0 removed= by=territory seki=57,58"},
+    {{21, {0, ""}, Undone{kWhite, 2}}, "21 ms=0 request= event=undo color=W moves=2"},
+    {{22, {0, "m"}, Marked{kBlack, Point(57)}}, "22 ms=0 request=m event=mark color=B point=57"},
+    {{23, {0, ""}, SekiMarked{kWhite, Point(28)}},
+     "23 ms=0 request= event=mark-seki color=W point=28"},
+    {{24, {0, ""}, MarkingDone{kBlack}}, "24 ms=0 request= event=done color=B"},
+    {{25, {0, ""}, MarkingAccepted{kWhite}}, "25 ms=0 request= event=accept color=W"},
+    {{26, {0, ""}, MarkingDisputed{kWhite}}, "26 ms=0 request= event=dispute color=W"},
+    {{27, {0, ""}, HandicapPlaced{{Point(28), Point(57)}}},
+     "27 ms=0 request= event=handicap points=28,57"},
+    {{28, {0, ""}, Abandoned{kBlack}}, "28 ms=0 request= event=abandon color=B"},
+    {{29, {0, ""}, Annulled{kWhite, "too short"}},
+     "29 ms=0 request= event=annul by=W reason=too%20short"},
+    {{29, {0, ""}, Annulled{std::nullopt, ""}}, "29 ms=0 request= event=annul by=none reason="},
+    {{30, {0, ""}, NoResultAgreed{kBlack}}, "30 ms=0 request= event=no-result color=B"},
+    {{31, {0, ""}, Paused{kBlack, {1'500ms, 0ns}, {58'500ms, 30s, 5, 0}}},
+     "31 ms=0 request= event=pause color=B used=1500000000 lag=0"
+     " left=58500000000:30000000000:5:0"},
+    {{32, {0, ""}, Paused{kWhite}}, "32 ms=0 request= event=pause color=W"},
+    {{33, {0, ""}, Unpaused{kWhite}}, "33 ms=0 request= event=unpause color=W"},
+    {{39, {0, ""}, Asked{kBlack, AskKind::Undo, 2}},
+     "39 ms=0 request= event=ask color=B kind=undo moves=2"},
+    {{40, {0, ""}, Asked{kWhite, AskKind::Pause, 0}},
+     "40 ms=0 request= event=ask color=W kind=pause moves=0"},
+    {{41, {0, ""}, Asked{kWhite, AskKind::NoResult, 0}},
+     "41 ms=0 request= event=ask color=W kind=no-result moves=0"},
+    {{42, {0, ""}, Declined{kBlack}}, "42 ms=0 request= event=decline color=B"},
+    {{34, {0, ""}, Continued{ContinueReason::Cleanup}},
+     "34 ms=0 request= event=continued reason=cleanup"},
+    {{35, {0, ""}, Continued{ContinueReason::Dispute}},
+     "35 ms=0 request= event=continued reason=dispute"},
+    {{36, {0, ""}, Finished{{ResultKind::Abandon, kWhite, 0}}},
+     "36 ms=0 request= event=finished kind=abandon winner=W margin_half=0"},
+    {{37, {0, ""}, Finished{{ResultKind::NoResult, std::nullopt, 0}}},
+     "37 ms=0 request= event=finished kind=no-result winner=none margin_half=0"},
+    {{38, {0, ""}, Finished{{ResultKind::Annulled, std::nullopt, 0}}},
+     "38 ms=0 request= event=finished kind=annulled winner=none margin_half=0"},
     {{4294967295u, {INT64_MAX, "%"}, Finished{{ResultKind::Forfeit, kWhite, 0}}},
      "4294967295 ms=9223372036854775807 request=%25 event=finished kind=forfeit winner=W "
      "margin_half=0"},
@@ -185,11 +226,14 @@ TEST(LogText, AHeaderHasOneSpellingOnly) {
       {"e0e8f0f8", "E0E8F0F8", "bad seed"},
       {" seed=0008101820283038404850586068707880889098a0a8b0b8c0c8d0d8e0e8f0f8", "",
        "expected seed"},
-      {" clock=byoyomi:600+5x2.5", "", "missing clock"},
+      {" clock=byoyomi:600+5x2.5", "", "expected clock"},
       {"clock=byoyomi:600+5x2.5", "clock=", "bad clock"},
       {"clock=byoyomi:600+5x2.5", "clock=byoyomi:600+5x2.50", "bad clock"},
       {"clock=byoyomi:600+5x2.5", "clock=byoyomi:600+0x2.5", "bad clock"},
-      {"clock=byoyomi:600+5x2.5", "clock=byoyomi:600+5x2.5 ", "more than the line should hold"},
+      {"free_handicap=4", "free_handicap=04", "bad free_handicap"},
+      {" annul_before=10", "", "expected annul_before"},
+      {" marking_ms=30000", "", "missing marking_ms"},
+      {"marking_ms=30000", "marking_ms=30000 ", "more than the line should hold"},
   };
   for (const Bad& bad : kBad) {
     std::string line(kFullHeaderLine);
@@ -208,7 +252,7 @@ TEST(LogText, AnEventHasOneSpellingOnly) {
       {"4294967296 ms=0 request= event=pass color=B", "expected the event's number"},
       {"1", "missing ms"},
       {"1 ms=0 request=", "missing event"},
-      {"1 ms=0 request= event=undo", "unknown event"},
+      {"1 ms=0 request= event=redo", "unknown event"},
       {"1 ms=0 request= event=", "unknown event"},
       {"1 request= ms=0 event=pass color=B", "expected ms"},
       {"1 ms=0 request= event=pass", "missing color"},

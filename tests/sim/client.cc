@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocol/log_codec.h"
+#include "rules/handicap.h"
 #include "sim/world.h"
 
 namespace tengen::sim {
@@ -30,7 +31,8 @@ const std::string* request_id_of(const protocol::ClientMessage& message) {
 bool is_act(const protocol::ClientMessage& message) {
   return std::holds_alternative<protocol::Play>(message) ||
          std::holds_alternative<protocol::Pass>(message) ||
-         std::holds_alternative<protocol::Resign>(message);
+         std::holds_alternative<protocol::Resign>(message) ||
+         std::holds_alternative<protocol::GameAct>(message);
 }
 
 }  // namespace
@@ -52,12 +54,19 @@ protocol::CreateGame Client::make_request() {
   create.request_id = next_request_id();
   const auto side = static_cast<std::uint8_t>(4 + world_.below(4));
   create.size = {side, side};
-  const char* presets[] = {"chinese", "tromp-taylor", "aga"};
-  const auto* preset = rules::find_preset(presets[world_.below(3)]);
+  const char* presets[] = {"chinese", "tromp-taylor", "aga", "japanese"};
+  const auto* preset = rules::find_preset(presets[world_.below(4)]);
   create.preset = preset->name;
   create.rules = preset->rules;
   create.komi_half = preset->komi_half;
   create.colors = static_cast<protocol::ColorChoice>(world_.below(3));
+  create.marking_time = world_.chance(0.3) ? 1s : 600s;
+  if (world_.chance(0.2)) {
+    create.placement =
+        world_.chance(0.5) ? protocol::HandicapPlacement::Free : protocol::HandicapPlacement::Fixed;
+    const bool is_free = create.placement == protocol::HandicapPlacement::Free;
+    create.handicap = is_free || rules::fixed_handicap_max(create.size) >= 2 ? 2 : 0;
+  }
   for (auto& seat : create.seats) {
     if (world_.chance(0.4)) continue;
     seat.kind = rules::SeatKind::Engine;
@@ -159,7 +168,9 @@ void Client::act(std::size_t at) {
 std::optional<protocol::ClientMessage> Client::choose_act(const Table& table) {
   const auto& game = *table.copy;
   const auto turn = game.turn();
-  if (!turn) return std::nullopt;
+  if (auto talk = choose_talk(table)) return talk;
+  if (!turn) return choose_act_after_stop(table);
+  if (game.is_paused()) return std::nullopt;
   const int slot = game.header().slot_of(*turn);
   const bool is_mine = std::any_of(table.tickets.begin(), table.tickets.end(),
                                    [&](const auto& ticket) { return ticket.slot == slot; });
@@ -175,6 +186,84 @@ std::optional<protocol::ClientMessage> Client::choose_act(const Table& table) {
   const auto point = points[world_.below(points.size())];
   return protocol::Play{id, slot, next_request_id(), game.position_seq(),
                         rules::gtp_vertex(point, game.header().size)};
+}
+
+// Questions to the other side, and answers to its own.
+std::optional<protocol::ClientMessage> Client::choose_talk(const Table& table) {
+  const auto& game = *table.copy;
+  for (const auto& ticket : table.tickets) {
+    const rules::Color color = color_of(game, ticket.slot);
+    const auto say = [&](protocol::ActBody body) {
+      ++world_.counts["questions and answers"];
+      return protocol::GameAct{*table.id, ticket.slot, next_request_id(), game.position_seq(),
+                               std::move(body)};
+    };
+    if (game.is_finished()) return std::nullopt;
+    if (game.is_paused()) {
+      if (world_.chance(0.2)) return say(protocol::Unpause{});
+    } else if (game.asked()) {
+      if (game.asked()->color == color) continue;
+      if (world_.chance(0.3)) return say(protocol::Agree{});
+      if (world_.chance(0.2)) return say(protocol::Decline{});
+    } else if (game.is_in_play() && world_.chance(0.02)) {
+      const bool is_pause = world_.chance(0.3) || game.undoable() == 0;
+      if (is_pause) return say(protocol::AskOpponent{rules::AskKind::Pause, 0});
+      return say(protocol::AskOpponent{rules::AskKind::Undo,
+                                       1 + static_cast<int>(world_.below(static_cast<std::uint64_t>(
+                                               std::min(game.undoable(), 3))))});
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<protocol::ClientMessage> Client::choose_act_after_stop(const Table& table) {
+  const auto& game = *table.copy;
+  for (const auto& ticket : table.tickets) {
+    const rules::Color color = color_of(game, ticket.slot);
+    if (!game.is_waiting_on(color) || !world_.chance(0.5)) continue;
+    return protocol::GameAct{*table.id, ticket.slot, next_request_id(), game.position_seq(),
+                             choose_body(game, color)};
+  }
+  return std::nullopt;
+}
+
+protocol::ActBody Client::choose_body(const rules::Game& game, rules::Color color) {
+  ++world_.counts["acts after a stop"];
+  const rules::Size size = game.header().size;
+  std::vector<rules::Point> stones;
+  std::vector<rules::Point> empty;
+  for (int row = 0; row < size.height; ++row) {
+    for (int col = 0; col < size.width; ++col) {
+      const auto point = rules::Point::at(col, row);
+      (rules::is_stone(game.record().board().at(point)) ? stones : empty).push_back(point);
+    }
+  }
+  const auto any = [&](const std::vector<rules::Point>& points) {
+    return rules::gtp_vertex(points[world_.below(points.size())], size);
+  };
+  if (game.phase() == rules::Phase::Handicap) {
+    return protocol::PlaceHandicap{
+        {rules::gtp_vertex(empty.front(), size), rules::gtp_vertex(empty.back(), size)}};
+  }
+  if (world_.chance(0.02)) return protocol::Leave{};
+  if (game.awaits_list(color)) {
+    if (stones.empty() || world_.chance(0.4)) return protocol::ListDead{};
+    if (world_.chance(0.5)) return protocol::ListDead{std::vector<std::string>{}};
+    return protocol::ListDead{std::vector<std::string>{any(stones)}};
+  }
+  if (game.is_proposed()) {
+    if (world_.chance(0.5)) return protocol::AcceptMarks{};
+    return protocol::DisputeMarks{};
+  }
+  if (!stones.empty() && world_.chance(0.4)) {
+    const std::string stone = any(stones);
+    rules::Game trial = game;  // some chains cannot be killed, and so not marked
+    if (trial.mark(color, *rules::parse_gtp_vertex(stone, size), {}) == rules::Refusal::None) {
+      return protocol::MarkChain{stone};
+    }
+  }
+  if (!empty.empty() && world_.chance(0.3)) return protocol::MarkSekiPoint{any(empty)};
+  return protocol::ProposeMarks{};
 }
 
 void Client::misbehave() {
@@ -306,8 +395,7 @@ void Client::on_reply(const Sent& sent, const protocol::ServerMessage& message) 
     on_accepted(table, sent, *accepted);
   } else if (const auto* legal = std::get_if<protocol::LegalMoves>(&message)) {
     if (legal->color && legal->position_seq == table.copy->position_seq() &&
-        table.copy->phase() == rules::Phase::Play &&
-        legal->points != table.copy->legal_points(*legal->color)) {
+        table.copy->is_in_play() && legal->points != table.copy->legal_points(*legal->color)) {
       world_.fail("the legal moves differ");
     }
   }
@@ -401,7 +489,11 @@ void Client::check_end() const {
       if (!log.back().stamp.request_id.empty() &&
           (std::holds_alternative<rules::Played>(log.back().body) ||
            std::holds_alternative<rules::Passed>(log.back().body) ||
-           std::holds_alternative<rules::Resigned>(log.back().body))) {
+           std::holds_alternative<rules::Resigned>(log.back().body) ||
+           std::holds_alternative<rules::Marked>(log.back().body) ||
+           std::holds_alternative<rules::SekiMarked>(log.back().body) ||
+           std::holds_alternative<rules::MarkingDone>(log.back().body) ||
+           std::holds_alternative<rules::DeadListed>(log.back().body))) {
         ++times[log.back().stamp.request_id];
       }
     }

@@ -67,6 +67,9 @@ class Client {
   protocol::CreateGame make_request();
   rules::TimeControl make_clock(const protocol::CreateGame& create);
   std::optional<protocol::ClientMessage> choose_act(const Table& table);
+  std::optional<protocol::ClientMessage> choose_act_after_stop(const Table& table);
+  std::optional<protocol::ClientMessage> choose_talk(const Table& table);
+  protocol::ActBody choose_body(const rules::Game& game, rules::Color color);
   std::string next_request_id();
 
   void on_reply(const Sent& sent, const protocol::ServerMessage& message);

@@ -65,6 +65,7 @@ bool Player::wait_for_turn(std::chrono::milliseconds patience) {
     const auto now = game();
     const bool has_seen_act = ledger_.seen() >= acted_seq_;
     if (has_seen_act && (now.is_finished() || now.turn() == color_)) return true;
+    if (has_seen_act && now.awaits_list(color_)) act(agree_request());
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         end - std::chrono::steady_clock::now());
     const auto events = caller_->pushed(left);
@@ -87,6 +88,10 @@ bool Player::wait_for_seq(std::uint32_t seq, std::chrono::milliseconds patience)
 
 protocol::Play Player::play_request(std::string vertex) const {
   return {header_.id, 0, fresh_request_id(), game().position_seq(), std::move(vertex)};
+}
+
+protocol::GameAct Player::agree_request() const {
+  return {header_.id, 0, fresh_request_id(), game().position_seq(), protocol::ListDead{}};
 }
 
 protocol::Pass Player::pass_request() const {

@@ -34,12 +34,13 @@ class Player {
     return accepted;
   }
   /// Waits until our last act was seen and it is our turn or the game is over; false when neither
-  /// comes in time.
+  /// comes in time. Asked for its dead stones it takes the other side's list.
   bool wait_for_turn(std::chrono::milliseconds patience = kAnswerPatience);
   /// Waits until the last event seen has at least this number.
   bool wait_for_seq(std::uint32_t seq, std::chrono::milliseconds patience = kAnswerPatience);
   protocol::Play play_request(std::string vertex) const;
   protocol::Pass pass_request() const;
+  protocol::GameAct agree_request() const;
   /// Plays a simple legal move (no own eye is filled), or passes when there is none.
   protocol::Accepted play_simple();
   protocol::Accepted pass() { return act(pass_request()); }
