@@ -415,13 +415,27 @@ void World::exit_later(pool::EngineId id, pool::ExitStatus status,
   });
 }
 
+// Whoever lets the marking time or that of a handicap pass loses on time with time on the clock.
+bool World::ended_in_play(const rules::Game& game) {
+  bool is_in_play = game.header().free_handicap == 0;
+  for (const auto& event : game.events()) {
+    if (std::holds_alternative<rules::HandicapPlaced>(event.body) ||
+        std::holds_alternative<rules::Continued>(event.body)) {
+      is_in_play = true;
+    } else if (std::holds_alternative<rules::Stopped>(event.body)) {
+      is_in_play = false;
+    }
+  }
+  return is_in_play;
+}
+
 void World::check_clocks(const rules::Game& game) const {
   const auto& control = game.header().clock;
   const auto& result = game.result();
   for (const auto color : {rules::Color::Black, rules::Color::White}) {
     const auto& face = game.clocks()[static_cast<std::size_t>(index_of(color))];
     const bool has_lost = result && result->kind == rules::ResultKind::Timeout &&
-                          result->winner != std::optional(color);
+                          result->winner != std::optional(color) && ended_in_play(game);
     if (has_lost ? face != rules::ClockFace{} : !rules::fits(control, face)) {
       fail("a clock shows what it cannot");
     }

@@ -65,6 +65,7 @@ class World {
   };
   const DurableGame* durable(rules::GameId id) const;
   /// No clock shows anything that its control does not allow, least of all less than nothing.
+  static bool ended_in_play(const rules::Game& game);
   void check_clocks(const rules::Game& game) const;
   std::size_t durable_games() const { return games_.size(); }
 
