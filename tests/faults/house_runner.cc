@@ -1,7 +1,7 @@
 // Our own engine against GNU Go at level 1 on 9x9, through the daemon: every game ends without a
 // fault, and the engine wins its share.
 #include <CLI/CLI.hpp>
-#include <boost/json/src.hpp>
+#include <boost/json.hpp>
 #include <cstdio>
 #include <exception>
 #include <string>

@@ -74,9 +74,16 @@ class HouseRulesTest(unittest.TestCase):
 
     def test_cores_see_the_standard_library_only(self):
         for path, header in (("rules/a.cc", "unistd.h"), ("rules/a.cc", "boost/json.hpp"),
-                             ("protocol/a.cc", "spdlog/spdlog.h"), ("pool/engine.cc", "sys/wait.h")):
+                             ("protocol/a.cc", "spdlog/spdlog.h"),
+                             ("protocol/codec.cc", "boost/json/parse.hpp"),
+                             ("protocol/agent_view.cc", "boost/crc.hpp"),
+                             ("pool/engine.cc", "sys/wait.h")):
             with self.subTest(path=path, header=header):
                 self.assert_breach(path, f"#include <{header}>\n", 1, f"must not see <{header}>")
+
+    def test_what_agents_say_may_see_json(self):
+        self.assert_fine("tests/protocol/a.h", "#pragma once\n#include <boost/json/parse.hpp>\n")
+        self.assert_fine("protocol/agent_json.h", "#pragma once\n#include <boost/json/value.hpp>\n")
 
     def test_the_pools_shells_may_see_the_system_and_asio(self):
         self.assert_fine("pool/process.cc", "#include <sys/wait.h>\n#include <boost/asio/post.hpp>\n")
