@@ -159,7 +159,8 @@ class Hub {
   void park(ConnId id, protocol::Request request, rules::GameId game, Effects& out);
   void settle(Entry& entry, MatchEffects effects, Now now, Effects& out);
   void publish(Entry& entry, Effects& out);
-  std::vector<rules::Event> record(Entry& entry);
+  std::vector<rules::Event> record(Entry& entry, Effects& out);
+  static void note_fault(const rules::Game& game, const rules::Event& event, Effects& out);
   void push(const Entry& entry, std::vector<rules::Event> events, std::optional<ConnId> actor,
             Effects& out);
   void submit(std::vector<pool::Job> jobs, Now now, Effects& out);

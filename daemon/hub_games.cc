@@ -115,7 +115,7 @@ void Hub::on_loaded(LoadedGame loaded, Now now, Effects& out) {
   parked_.erase(found);
   parked_count_ -= waiting.size();
 
-  Error error{ErrorCode::UnknownGame, "game_id", "no game has that id", 0, {}};
+  Error error{ErrorCode::UnknownGame, "game", "no game has that id", 0, {}};
   std::string problem = std::move(loaded.problem);
   if (loaded.game && !games_.contains(id)) {
     auto game = rebuild(*loaded.game);
@@ -163,14 +163,33 @@ void Hub::submit(std::vector<pool::Job> jobs, Now now, Effects& out) {
   }
 }
 
-void Hub::publish(Entry& entry, Effects& out) { push(entry, record(entry), std::nullopt, out); }
+void Hub::publish(Entry& entry, Effects& out) {
+  push(entry, record(entry, out), std::nullopt, out);
+}
+
+// An engine that loses its seat or its game is the operator's business.
+void Hub::note_fault(const rules::Game& game, const rules::Event& event, Effects& out) {
+  if (!event.stamp.request_id.empty()) return;
+  const std::string name = "game " + rules::to_text(game.header().id) + ": ";
+  if (const auto* forfeited = std::get_if<rules::Forfeited>(&event.body)) {
+    const char* side = forfeited->color == rules::Color::Black ? "black" : "white";
+    out.push_back(
+        LogLine{pool::Note::Level::Warning, name + side + " forfeits: " + forfeited->reason});
+  } else if (const auto* changed = std::get_if<rules::SeatChanged>(&event.body)) {
+    const char* side = changed->color == rules::Color::Black ? "black" : "white";
+    out.push_back(LogLine{pool::Note::Level::Warning, name + side + " is played by " +
+                                                          (*changed->seat).profile +
+                                                          " from now on: " + changed->reason});
+  }
+}
 
 // Gives new events to the journal; what tells of them waits for its batch.
-std::vector<rules::Event> Hub::record(Entry& entry) {
+std::vector<rules::Event> Hub::record(Entry& entry, Effects& out) {
   const auto& game = entry.match.game();
   if (entry.published == game.seq()) return {};
   std::vector<rules::Event> events{game.events().begin() + entry.published, game.events().end()};
   for (const auto& event : events) {
+    note_fault(game, event, out);
     journal_.add(NewEvent{game.header().id, event.seq, protocol::encode_event(event)});
   }
   entry.published = game.seq();

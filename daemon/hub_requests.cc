@@ -351,7 +351,7 @@ void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& en
   } else {
     answer = entry.match.on_act(slot, act, now, effects);
   }
-  auto events = record(entry);
+  auto events = record(entry, out);
   auto* accepted = std::get_if<protocol::Accepted>(&answer);
   const bool is_watching = std::count(entry.watchers.begin(), entry.watchers.end(), id) != 0;
   if (accepted != nullptr && is_watching && !events.empty()) {

@@ -231,6 +231,10 @@ Match::Answer Match::on_agree(Color color, const protocol::GameAct& request, Now
   const auto& asked = game_.asked();
   if (!asked) return error_of(Refusal::NothingAsked);
   if (asked->color == color) return error_of(Refusal::NotYourTurn);
+  if (std::get<protocol::Agree>(request.body).question != game_.asked_seq()) {
+    return Error{ErrorCode::Stale, "question", "another question was asked since", 0,
+                 snapshot(now)};
+  }
   const Refusal refusal = agree(stamp_of(now, request.request_id), now);
   if (refusal == Refusal::None) cancel_jobs(out);
   return after_act(refusal, now, out);

@@ -96,11 +96,12 @@ void reset_signals() {
 }
 
 [[noreturn]] void become_engine(const Plan& plan) {
-  reset_signals();
   if (::setpgid(0, 0) != 0) fail(plan, Stage::Setup);
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) fail(plan, Stage::Setup);
   if (::getppid() != plan.parent) ::_exit(127);  // the parent died before the line above
-  plan.keeper->watch(::getpid());                // one write
+  ::signal(SIGPIPE, SIG_IGN);      // NOLINT(cert-err33-c): it cannot fail; a keeper may be dead
+  plan.keeper->watch(::getpid());  // one write
+  reset_signals();
   if (::dup2(plan.input, STDIN_FILENO) < 0 || ::dup2(plan.output, STDOUT_FILENO) < 0 ||
       ::dup2(plan.error, STDERR_FILENO) < 0) {
     fail(plan, Stage::Setup);

@@ -65,6 +65,15 @@ std::vector<std::string> read_vertex_texts(const Vertices& wire, FieldReader& re
   return vertices;
 }
 
+AskOpponent read_question(const v1::AskOpponent& wire, FieldReader& reader) {
+  const AskOpponent ask{reader.choice(wire.kind(), rules::AskKind::NoResult, "kind"),
+                        reader.number(wire.moves(), kMoveLimitMax, "moves")};
+  if ((ask.kind == rules::AskKind::Undo) != (ask.moves > 0)) {
+    reader.refuse("moves", "moves must be 1 and more for an undo, and 0 for other questions");
+  }
+  return ask;
+}
+
 ActBody read_act(const v1::GameAct& wire, FieldReader& reader) {
   switch (wire.act_case()) {
     case v1::GameAct::kMarkChain:
@@ -90,10 +99,9 @@ ActBody read_act(const v1::GameAct& wire, FieldReader& reader) {
     case v1::GameAct::kLeave:
       return Leave{};
     case v1::GameAct::kAsk:
-      return AskOpponent{reader.choice(wire.ask().kind(), rules::AskKind::NoResult, "kind"),
-                         reader.number(wire.ask().moves(), kMoveLimitMax, "moves")};
+      return read_question(wire.ask(), reader);
     case v1::GameAct::kAgree:
-      return Agree{};
+      return Agree{wire.agree().question()};
     case v1::GameAct::kDecline:
       return Decline{};
     case v1::GameAct::kUnpause:
@@ -334,7 +342,7 @@ struct ActWriter {
     wire.mutable_ask()->set_kind(static_cast<v1::AskKind>(ask.kind));
     wire.mutable_ask()->set_moves(static_cast<std::uint32_t>(ask.moves));
   }
-  void operator()(const Agree&) const { wire.mutable_agree(); }
+  void operator()(const Agree& agree) const { wire.mutable_agree()->set_question(agree.question); }
   void operator()(const Decline&) const { wire.mutable_decline(); }
   void operator()(const Unpause&) const { wire.mutable_unpause(); }
   void operator()(const Annul&) const { wire.mutable_annul(); }

@@ -436,6 +436,7 @@ Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader) {
   snapshot.disputes = reader.number(wire.disputes(), kIntMax, "disputes");
   snapshot.is_paused = wire.paused();
   if (wire.has_asked()) snapshot.asked = read_asked(wire.asked(), reader);
+  snapshot.asked_seq = wire.asked_seq();
   return snapshot;
 }
 
@@ -504,6 +505,7 @@ void write_snapshot(const Snapshot& snapshot, v1::Snapshot& wire) {
   wire.set_disputes(static_cast<std::uint32_t>(snapshot.disputes));
   wire.set_paused(snapshot.is_paused);
   if (snapshot.asked) write_asked(*snapshot.asked, *wire.mutable_asked());
+  wire.set_asked_seq(snapshot.asked_seq);
 }
 
 void write_events(const GameEvents& events, v1::GameEvents& wire) {

@@ -71,8 +71,8 @@ std::vector<std::string> rows_of(const rules::Board& board) {
 
 std::optional<Clocks> clocks_of(const rules::Game& game, std::chrono::nanoseconds elapsed) {
   if (game.header().clock.system == rules::ClockSystem::None) return std::nullopt;
-  if (!game.turn()) elapsed = {};
-  return Clocks{game.clocks(), game.turn(), elapsed};
+  const auto running = game.is_paused() ? std::nullopt : game.turn();
+  return Clocks{game.clocks(), running, running ? elapsed : std::chrono::nanoseconds{}};
 }
 
 std::optional<Marking> marking_of(const rules::Game& game) {
@@ -105,7 +105,8 @@ Snapshot snapshot_of(const rules::Game& game, std::chrono::nanoseconds elapsed) 
           .dead_lists = game.dead_lists(),
           .disputes = game.disputes(),
           .is_paused = game.is_paused(),
-          .asked = game.asked()};
+          .asked = game.asked(),
+          .asked_seq = game.asked() ? game.asked_seq() : 0};
 }
 
 }  // namespace tengen::protocol

@@ -150,6 +150,7 @@ struct AskOpponent {
   friend bool operator==(const AskOpponent&, const AskOpponent&) = default;
 };
 struct Agree {
+  std::uint32_t question = 0;  // the number of the Asked event
   friend bool operator==(const Agree&, const Agree&) = default;
 };
 struct Decline {
@@ -304,6 +305,7 @@ struct Snapshot {
   int disputes = 0;
   bool is_paused = false;
   std::optional<rules::Asked> asked{};
+  std::uint32_t asked_seq = 0;  // of its event
   friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 struct GameJoined {

@@ -208,8 +208,12 @@ Refusal Game::ask(Color color, AskKind kind, int moves, const Stamp& stamp) {
   const Asked asked{color, kind, moves};
   if (const Refusal refusal = judge_question(asked); refusal != Refusal::None) return refusal;
   if (asked_) return Refusal::AlreadyAsked;
+  int& questions = questions_[index_of(color)];
+  if (questions == kQuestionsMax) return Refusal::AskedTooOften;
+  ++questions;
   asked_ = asked;
   append(asked, stamp);
+  asked_seq_ = seq();
   return Refusal::None;
 }
 

@@ -28,6 +28,9 @@
 namespace tengen::rules {
 
 /// Cleanup is play after unequal dead lists; Handicap is before black's free handicap is placed.
+/// How often a side may ask the other one for something in one game.
+inline constexpr int kQuestionsMax = 200;
+
 enum class Phase : std::uint8_t { Play = 1, Marking = 2, Finished = 3, Cleanup = 4, Handicap = 5 };
 std::string_view name_of(Phase phase);
 
@@ -105,6 +108,8 @@ class Game {
   int undoable() const { return static_cast<int>(record_->moves().size() - undo_floor_); }
   /// What is asked of the other side now.
   const std::optional<Asked>& asked() const { return asked_; }
+  /// The number of the event of what was asked last; 0 when nothing ever was.
+  std::uint32_t asked_seq() const { return asked_seq_; }
   /// Whose turn it is in play; nothing in the other phases.
   std::optional<Color> turn() const;
   /// Whether something is awaited of that side: its move, its list, its marks, its handicap.
@@ -180,7 +185,9 @@ class Game {
   int passes_ = 0;  // in a row, since play began or went on
   bool is_paused_ = false;
   std::optional<Asked> asked_;
-  std::size_t undo_floor_ = 0;  // moves made before play began or went on
+  std::uint32_t asked_seq_ = 0;
+  std::array<int, 2> questions_{};  // asked so far, by colour
+  std::size_t undo_floor_ = 0;      // moves made before play began or went on
   std::uint32_t position_seq_ = 0;
   ClockFaces clocks_;
   std::vector<ClockFaces> clocks_before_;  // each move; empty in a game without a clock

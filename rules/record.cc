@@ -84,6 +84,8 @@ std::string_view name_of(Refusal refusal) {
       return "already-asked";
     case Refusal::NothingAsked:
       return "nothing-asked";
+    case Refusal::AskedTooOften:
+      return "asked-too-often";
     case Refusal::Paused:
       return "paused";
     case Refusal::BadHandicap:

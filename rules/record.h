@@ -34,6 +34,7 @@ enum class Refusal : std::uint8_t {
   NothingToUndo,  // so many moves cannot be taken back
   AlreadyAsked,
   NothingAsked,
+  AskedTooOften,
   Paused,
   BadHandicap,  // too few or too many stones, or some where none can stand
 };

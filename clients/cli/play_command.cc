@@ -304,7 +304,9 @@ std::optional<protocol::ActBody> PlayCommand::other_act(std::string_view line) c
   if (verb == "decline") return protocol::Decline{};
   if (verb == "unpause") return protocol::Unpause{};
   if (verb == "annul") return protocol::Annul{};
-  if (verb == "agree" && follower_ && follower_->game().asked()) return protocol::Agree{};
+  if (verb == "agree" && follower_ && follower_->game().asked()) {
+    return protocol::Agree{follower_->game().asked_seq()};
+  }
   if (verb == "agree") return protocol::ListDead{};
   if (verb == "done") return protocol::ProposeMarks{};
   if (verb == "accept") return protocol::AcceptMarks{};

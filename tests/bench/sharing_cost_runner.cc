@@ -289,8 +289,7 @@ bool is_cleared(const Searches& searches) {
 }
 
 /// Slices until the pool has played for a round's time; lowers queued_min to the shortest queue.
-Round play_round(const Options& options, SelfPlay& games, BareSide& bare,
-                 std::size_t& queued_min) {
+Round play_round(const Options& options, SelfPlay& games, BareSide& bare, std::size_t& queued_min) {
   RoundLength length;
   length.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.slice * 1000));
   Round round;
@@ -317,11 +316,11 @@ void compare(const Options& options, RunScore& score) {
   std::size_t queued_min = SIZE_MAX;
   for (int number = 1; number <= options.rounds; ++number) {
     const Round round = play_round(options, games, bare, queued_min);
-    std::printf("round %d: %zu moves, %zu switches, the engines' CPU %.0f %% of %.1f s\n", number,
-                round.pool.searches, round.switches,
-                100 * std::chrono::duration<double>(round.pool.cpu).count() / kEngines /
-                    round.wall.count(),
-                round.wall.count());
+    std::printf(
+        "round %d: %zu moves, %zu switches, the engines' CPU %.0f %% of %.1f s\n", number,
+        round.pool.searches, round.switches,
+        100 * std::chrono::duration<double>(round.pool.cpu).count() / kEngines / round.wall.count(),
+        round.wall.count());
     std::fflush(stdout);
     rounds.push_back(round);
   }

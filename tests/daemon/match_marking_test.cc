@@ -328,25 +328,56 @@ TEST(MatchAskTest, AnUndoIsAskedForAndAgreedTo) {
   EXPECT_EQ(accepted_in(asked).seq, 2u);
   EXPECT_EQ(rig.match().snapshot(rig.now()).asked,
             (rules::Asked{Color::Black, rules::AskKind::Undo, 1}));
-  EXPECT_EQ(error_in(rig.act(1, protocol::Agree{}, "v")).code, ErrorCode::NotYourTurn);
-  const auto agreed = rig.act(2, protocol::Agree{}, "w");
+  EXPECT_EQ(error_in(rig.act(1, protocol::Agree{rig.game().asked_seq()}, "v")).code,
+            ErrorCode::NotYourTurn);
+  const auto agreed = rig.act(2, protocol::Agree{rig.game().asked_seq()}, "w");
   EXPECT_EQ(accepted_in(agreed).position_seq, rig.game().position_seq());
   EXPECT_TRUE(rig.game().record().moves().empty());
   EXPECT_EQ(rig.game().turn(), Color::Black);
-  EXPECT_EQ(accepted_in(rig.act(2, protocol::Agree{}, "w")), accepted_in(agreed));
+  EXPECT_EQ(accepted_in(rig.act(2, protocol::Agree{rig.game().asked_seq()}, "w")),
+            accepted_in(agreed));
   EXPECT_EQ(error_in(rig.act(2, protocol::Decline{}, "w")).code, ErrorCode::RequestIdConflict);
   MatchRig next = restarted(rig);
-  EXPECT_EQ(accepted_in(next.act(2, protocol::Agree{}, "w")), accepted_in(agreed));
+  EXPECT_EQ(accepted_in(next.act(2, protocol::Agree{next.game().asked_seq()}, "w")),
+            accepted_in(agreed));
+}
+
+TEST(MatchAskTest, NobodyAgreesToAQuestionThatWasNotSeen) {
+  MatchRig rig = two_people();
+  rig.play(1, "E5", "a");
+  rig.play(2, "E6", "b");
+  rig.act(1, undo(1), "c");
+  const auto seen = rig.game().asked_seq();
+  rig.act(1, protocol::Decline{}, "d");
+  rig.act(1, undo(2), "e");
+  const auto error = error_in(rig.act(2, protocol::Agree{seen}, "f"));
+  EXPECT_EQ(error.code, ErrorCode::Stale);
+  ASSERT_TRUE(error.state);
+  EXPECT_EQ(error.state->asked_seq, rig.game().asked_seq());
+  EXPECT_EQ(rig.game().record().moves().size(), 2u);
+}
+
+TEST(MatchAskTest, ThereIsAnEndToQuestions) {
+  MatchRig rig = two_people();
+  rig.play(1, "E5", "a");
+  for (int i = 0; i < rules::kQuestionsMax; ++i) {
+    ASSERT_NE(accepted_in(rig.act(1, undo(1), "q" + std::to_string(i))).seq, 0u);
+    rig.act(2, protocol::Decline{}, "d" + std::to_string(i));
+  }
+  EXPECT_EQ(error_in(rig.act(1, undo(1), "one more")).reason, "asked-too-often");
+  EXPECT_NE(accepted_in(rig.act(2, undo(1), "of the other side")).seq, 0u);
 }
 
 TEST(MatchAskTest, ARefusedQuestionIsGone) {
   MatchRig rig = two_people();
-  EXPECT_EQ(error_in(rig.act(2, protocol::Agree{}, "a")).reason, "nothing-asked");
+  EXPECT_EQ(error_in(rig.act(2, protocol::Agree{rig.game().asked_seq()}, "a")).reason,
+            "nothing-asked");
   EXPECT_EQ(error_in(rig.act(1, undo(1), "b")).reason, "nothing-to-undo");
   rig.play(1, "E5", "c");
   rig.act(1, undo(1), "d");
   rig.act(2, protocol::Decline{}, "e");
-  EXPECT_EQ(error_in(rig.act(2, protocol::Agree{}, "f")).reason, "nothing-asked");
+  EXPECT_EQ(error_in(rig.act(2, protocol::Agree{rig.game().asked_seq()}, "f")).reason,
+            "nothing-asked");
   EXPECT_EQ(rig.game().record().moves().size(), 1u);
 }
 
@@ -370,9 +401,10 @@ TEST(MatchAskTest, APauseKeepsTheTimeAlsoOverARestart) {
   MatchRig rig = two_people("absolute:60");
   rig.advance(std::chrono::milliseconds(18'800));
   rig.act(2, protocol::AskOpponent{rules::AskKind::Pause, 0}, "p");
-  rig.act(1, protocol::Agree{}, "q");
+  rig.act(1, protocol::Agree{rig.game().asked_seq()}, "q");
   EXPECT_TRUE(rig.game().is_paused());
   EXPECT_EQ(rig.match().deadline(), std::nullopt);
+  EXPECT_EQ(rig.match().snapshot(rig.now()).clocks->running, std::nullopt);
   EXPECT_EQ(error_in(rig.play(1, "E5", "a")).reason, "paused");
   rig.advance(std::chrono::minutes(10));
   EXPECT_FALSE(rig.game().is_finished());

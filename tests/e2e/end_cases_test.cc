@@ -240,7 +240,7 @@ TEST(EndCases, APauseOutlivesAKillAndCostsNothing) {
   Table table(daemon.port(), create);
   table.play_all({"E5", "E6"});
   ASSERT_TRUE(is_accepted(table.act(2, protocol::AskOpponent{rules::AskKind::Pause, 0})));
-  ASSERT_TRUE(is_accepted(table.act(1, protocol::Agree{})));
+  ASSERT_TRUE(is_accepted(table.act(1, protocol::Agree{table.snapshot().asked_seq})));
   const auto before = table.snapshot();
   EXPECT_TRUE(before.is_paused);
   ASSERT_TRUE(before.clocks);
@@ -342,7 +342,7 @@ TEST(EndCases, ALongCycleIsNoResultByOneRuleAndRefusedByAnother) {
     }
     ASSERT_TRUE(is_accepted(again)) << tests::describe(again);
     ASSERT_TRUE(is_accepted(table.act(2, protocol::AskOpponent{rules::AskKind::NoResult, 0})));
-    ASSERT_TRUE(is_accepted(table.act(1, protocol::Agree{})));
+    ASSERT_TRUE(is_accepted(table.act(1, protocol::Agree{table.snapshot().asked_seq})));
     const auto now = table.snapshot();
     EXPECT_EQ(result_of(now), "Void");
     EXPECT_EQ(now.result->kind, ResultKind::NoResult);

@@ -166,6 +166,7 @@ Snapshot sample_snapshot() {
   snapshot.disputes = 2;
   snapshot.is_paused = true;
   snapshot.asked = rules::Asked{Color::White, rules::AskKind::Undo, 2};
+  snapshot.asked_seq = 76;
   return snapshot;
 }
 
@@ -191,7 +192,7 @@ std::vector<ClientFrame> client_samples() {
       {29, GameAct{game, 1, "a-10", 302, Leave{}}},
       {30, GameAct{game, 1, "a-11", 302, AskOpponent{rules::AskKind::Undo, 2}}},
       {31, GameAct{game, 1, "a-12", 302, AskOpponent{rules::AskKind::Pause, 0}}},
-      {32, GameAct{game, 2, "a-13", 302, Agree{}}},
+      {32, GameAct{game, 2, "a-13", 302, Agree{77}}},
       {33, GameAct{game, 2, "a-14", 302, Decline{}}},
       {34, GameAct{game, 2, "a-15", 302, Unpause{}}},
       {35, GameAct{game, 2, "a-16", 302, Annul{}}},

@@ -203,7 +203,7 @@ std::optional<protocol::ClientMessage> Client::choose_talk(const Table& table) {
       if (world_.chance(0.2)) return say(protocol::Unpause{});
     } else if (game.asked()) {
       if (game.asked()->color == color) continue;
-      if (world_.chance(0.3)) return say(protocol::Agree{});
+      if (world_.chance(0.3)) return say(protocol::Agree{game.asked_seq()});
       if (world_.chance(0.2)) return say(protocol::Decline{});
     } else if (game.is_in_play() && world_.chance(0.02)) {
       const bool is_pause = world_.chance(0.3) || game.undoable() == 0;

@@ -24,10 +24,7 @@ bool Ledger::is_finished() const {
 }
 
 bool is_act_of(const rules::Event& event, std::string_view request_id) {
-  const bool is_act = std::holds_alternative<rules::Played>(event.body) ||
-                      std::holds_alternative<rules::Passed>(event.body) ||
-                      std::holds_alternative<rules::Resigned>(event.body);
-  return is_act && event.stamp.request_id == request_id;
+  return !is_derived(event.body) && event.stamp.request_id == request_id;
 }
 
 }  // namespace tengen::tests
