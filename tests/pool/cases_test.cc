@@ -393,9 +393,9 @@ JobClock nearly_out() {
   return clock;
 }
 
-// A Fischer increment is told as overtime of one stone and taken off the main time, and 10 s are kept
-// back: of 65 seconds 45 are main time. Ten stones in 60 seconds begin again after the tenth, and
-// 10 s of these are kept back, too.
+// A Fischer increment is told as overtime of one stone and taken off the main time, and 10 s are
+// kept back: of 65 seconds 45 are main time. Ten stones in 60 seconds begin again after the tenth,
+// and 10 s of these are kept back, too.
 INSTANTIATE_TEST_SUITE_P(
     Cases, ClockEdge,
     ::testing::Values(ClockRow{"TenthCanadianStone", clock_after("canadian:0+10/60", ten_moves()),
