@@ -42,6 +42,7 @@ class AnswerReader {
 
  private:
   void end_line(std::vector<Answer>& out);
+  void take_noise();
   void begin_answer();
   void continue_answer(std::vector<Answer>& out);
   bool is_update() const;
@@ -54,8 +55,6 @@ class AnswerReader {
   Answer answer_;
   std::uint32_t stream_id_ = 0;
   std::string_view lost_;  // a literal
-  void take_noise();
-
   std::uint64_t noise_lines_ = 0;
   std::string first_noise_;
   std::string noise_;  // since the last answer
