@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "daemon/ids.h"
+#include "daemon/net/http.h"
 #include "pool/effects.h"
 #include "protocol/outbox.h"
 #include "rules/game_id.h"
@@ -41,12 +42,29 @@ struct NewEvent {
   std::uint32_t seq = 0;
   std::string body;  // as log_codec writes it
 };
+/// What became of an agent's act. Of those without a key only a slot's newest is kept.
+struct AgentAct {
+  int slot = 0;
+  std::string key{};  // the caller's; may be empty
+  bool is_accepted = false;
+  int status = 0;         // of the HTTP answer
+  std::uint32_t seq = 0;  // the game's last event when it was answered
+  std::string reason{};   // why it was refused
+  friend bool operator==(const AgentAct&, const AgentAct&) = default;
+};
+struct NewAgentAct {
+  rules::GameId game;
+  AgentAct act;
+};
 /// What becomes durable in one transaction, in this order.
 struct Batch {
-  std::vector<NewGame> games;
-  std::vector<NewEvent> events;
-  std::vector<rules::GameId> finished;
-  bool is_empty() const { return games.empty() && events.empty() && finished.empty(); }
+  std::vector<NewGame> games{};
+  std::vector<NewEvent> events{};
+  std::vector<rules::GameId> finished{};
+  std::vector<NewAgentAct> agent_acts{};
+  bool is_empty() const {
+    return games.empty() && events.empty() && finished.empty() && agent_acts.empty();
+  }
 };
 
 /// Frames go out in the order of the effects.
@@ -62,6 +80,10 @@ struct CloseConnection {
   std::uint16_t code = 1000;
   std::string reason;
 };
+struct HttpAnswer {
+  HttpId request;
+  HttpResponse response;
+};
 /// Answered by on_stored once durable. Never given while another is in flight.
 struct Commit {
   Ticket ticket;
@@ -76,14 +98,15 @@ struct LogLine {
   std::string text;
 };
 
-using Effect = std::variant<SendFrame, CloseConnection, Commit, LoadGame, LogLine, pool::Spawn,
-                            pool::Write, pool::CloseInput, pool::Kill>;
+using Effect = std::variant<SendFrame, CloseConnection, HttpAnswer, Commit, LoadGame, LogLine,
+                            pool::Spawn, pool::Write, pool::CloseInput, pool::Kill>;
 using Effects = std::vector<Effect>;
 
 /// A game as the store keeps it.
 struct StoredGame {
   std::string header;
-  std::vector<std::string> events;  // events[k] has sequence number k + 1
+  std::vector<std::string> events;     // events[k] has sequence number k + 1
+  std::vector<AgentAct> agent_acts{};  // the oldest first
 };
 /// The store's answer to LoadGame.
 struct LoadedGame {

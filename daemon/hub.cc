@@ -8,9 +8,22 @@ namespace tengen::daemon {
 
 using protocol::Error;
 
+namespace {
+
+/// Clients come back over some seconds, not all at once.
+constexpr std::uint32_t kReconnectAfterMs = 1'000;
+constexpr std::uint32_t kReconnectSpreadMs = 4'000;
+
+std::uint32_t reconnect_after_ms(std::mt19937_64& random) {
+  return kReconnectAfterMs + static_cast<std::uint32_t>(random() % kReconnectSpreadMs);
+}
+
+}  // namespace
+
 Hub::Hub(HubConfig config)
     : limits_(config.limits),
       server_(std::move(config.server)),
+      public_url_(std::move(config.public_url)),
       ticket_key_(config.ticket_key),
       random_(config.seed),
       pool_(std::move(config.profiles), random_()) {}
@@ -24,6 +37,10 @@ void Hub::start(Now now, Effects& out) {
   std::sort(restored.begin(), restored.end());
   for (const auto& id : restored) {
     auto& entry = *games_.at(id);
+    // The time in which the daemon was down is nobody's silence.
+    if (entry.agents != nullptr) {
+      for (const int slot : entry.agents->slots()) entry.agents->note_call(slot, now.steady);
+    }
     MatchEffects effects;
     entry.match.resume(now, effects);
     settle(entry, std::move(effects), now, out);
@@ -91,6 +108,14 @@ void Hub::refuse(ConnId id, std::uint32_t request, Error error, Effects& out) {
   reply(id, request, std::move(error), Ticket{}, out);
 }
 
+// A push to one connection, after everything that has been said so far.
+void Hub::push_to(ConnId id, const Connection& connection, protocol::ServerMessage message,
+                  Effects& out) {
+  auto frame = std::make_shared<const std::string>(
+      protocol::encode(connection.session.format(), protocol::ServerFrame{0, std::move(message)}));
+  journal_.send_after(journal_.newest_ticket(), SendFrame{id, std::move(frame)}, out);
+}
+
 void Hub::on_stored(Ticket ticket, Effects& out) {
   const auto first = static_cast<std::ptrdiff_t>(out.size());
   journal_.on_stored(ticket, out);
@@ -148,6 +173,8 @@ void Hub::on_deadline(Now now, Effects& out) {
       protocol::SessionEffects effects;
       connections_.at(*id).session.on_deadline(now.steady, effects);
       carry(*id, std::move(effects), now, out);
+    } else if (const auto* agents = std::get_if<AgentsKey>(&*due)) {
+      on_agents_deadline(*games_.at(agents->game), now, out);
     } else {
       auto& entry = *games_.at(std::get<rules::GameId>(*due));
       MatchEffects effects;
@@ -178,8 +205,16 @@ void Hub::reload(std::vector<pool::Profile> profiles, std::uint32_t games_max, N
 void Hub::drain(Now now, Effects& out) {
   if (draining_) return;
   draining_ = true;
-  for (const auto& [id, entry] : games_) deadlines_.set(id, std::nullopt);
+  for (const auto& [id, entry] : games_) {
+    deadlines_.set(id, std::nullopt);
+    if (entry->agents == nullptr) continue;
+    answer_waits(*entry, entry->agents->take_waits(), out);
+    set_agent_deadline(*entry);
+  }
   for (const auto& [id, connection] : connections_) {
+    if (connection.session.is_welcomed()) {
+      push_to(id, connection, protocol::Draining{reconnect_after_ms(random_)}, out);
+    }
     journal_.send_after(journal_.newest_ticket(),
                         CloseConnection{id, protocol::kCloseGoingAway, "draining"}, out);
   }

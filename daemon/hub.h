@@ -16,12 +16,14 @@
 #include <variant>
 #include <vector>
 
+#include "daemon/agent_seats.h"
 #include "daemon/deadlines.h"
 #include "daemon/effects.h"
 #include "daemon/journal.h"
 #include "daemon/match.h"
 #include "daemon/tickets.h"
 #include "pool/pool.h"
+#include "protocol/agent_view.h"
 #include "protocol/session.h"
 
 namespace tengen::daemon {
@@ -38,15 +40,26 @@ struct HubLimits {
   std::uint32_t parked_max = 1'024;           // requests that wait for a game to be loaded
   std::uint32_t events_in_reply_max = 4'096;  // a longer gap is answered with a snapshot
   std::uint32_t requests_kept_max = 65'536;   // remembered CreateGame requests
-  std::uint32_t heartbeat_ms = 15'000;        // published; the shell pings as often
+  AgentLimits agents;
+  std::uint32_t heartbeat_ms = 15'000;  // published; the shell pings as often
 };
 
 struct HubConfig {
   HubLimits limits;
   std::vector<pool::Profile> profiles;
-  std::string server;  // "tengend 0.1.0"
+  std::string server;      // "tengend 0.1.0"
+  std::string public_url;  // "http://127.0.0.1:8374", without a slash at the end
   TicketKey ticket_key{};
   std::uint64_t seed = 0;  // of game ids, random colours and back-off jitter
+};
+
+/// An agent's call over HTTP, or a look at a game's page.
+struct AgentCall {
+  enum class Kind : std::uint8_t { View, Act, Wait, Query, Leave, Watch };
+  HttpId id;
+  Kind kind = Kind::Watch;
+  SeatOf seat;  // who calls; slot 0 with Watch
+  HttpRequest request;
 };
 
 class Hub {
@@ -63,6 +76,11 @@ class Hub {
   void on_frame(ConnId connection, protocol::FrameKind kind, std::string_view bytes, Now now,
                 Effects& out);
   void on_disconnected(ConnId connection);
+
+  /// A plain HTTP request for /v1/... or /watch/..., answered once by an HttpAnswer unless its peer
+  /// goes first.
+  void on_http(HttpId id, HttpRequest request, Now now, Effects& out);
+  void on_http_gone(HttpId id);
 
   void on_stored(Ticket ticket, Effects& out);
   void on_loaded(LoadedGame loaded, Now now, Effects& out);
@@ -106,23 +124,32 @@ class Hub {
     Ticket last;                  // the batch that holds its latest change
     std::uint32_t published = 0;  // events up to here are in the journal
     std::vector<ConnId> watchers;
-    pool::ClientId client;  // whose connection made it; after a restart one of its own
+    pool::ClientId client;               // whose connection made it; after a restart one of its own
+    std::unique_ptr<AgentSeats> agents;  // absent where no agent plays
   };
-  struct Parked {
+  struct FrameCall {
     ConnId connection;
     protocol::Request request;
   };
-  /// What has a deadline: the pool, a connection's session, a match.
+  using Parked = std::variant<FrameCall, AgentCall>;
+  /// What has a deadline: the pool, a connection's session, a match, a match's agents.
   struct PoolKey {
     friend auto operator<=>(const PoolKey&, const PoolKey&) = default;
   };
-  using Key = std::variant<PoolKey, ConnId, rules::GameId>;
+  /// The agents of a game: their waits and silences.
+  struct AgentsKey {
+    rules::GameId game;
+    friend auto operator<=>(const AgentsKey&, const AgentsKey&) = default;
+  };
+  using Key = std::variant<PoolKey, ConnId, rules::GameId, AgentsKey>;
 
   void carry(ConnId connection, protocol::SessionEffects effects, Now now, Effects& out);
   void on_request(ConnId id, protocol::Request request, Now now, Effects& out);
   void reply(ConnId connection, std::uint32_t request, const protocol::ServerMessage& message,
              Ticket after, Effects& out);
   void refuse(ConnId connection, std::uint32_t request, protocol::Error error, Effects& out);
+  void push_to(ConnId id, const Connection& connection, protocol::ServerMessage message,
+               Effects& out);
 
   // Requests that name no game (hub_requests.cc).
   void handle(ConnId id, std::uint32_t request, protocol::Hello& hello, Now now, Effects& out);
@@ -151,12 +178,40 @@ class Hub {
   /// The slot an act is for, or 0 when the connection has not joined it.
   int slot_of_act(const Connection& connection, rules::GameId game, int slot) const;
 
+  void handle(ConnId id, std::uint32_t request, const protocol::Query& query, const Entry& entry,
+              Effects& out);
+  void handle(ConnId id, std::uint32_t request, const protocol::ListGames& list, Effects& out);
+
+  // Agents (hub_agents.cc).
+  struct ActRefusal {
+    int status = 400;
+    std::string reason;
+  };
+  std::unique_ptr<AgentSeats> agent_seats_of(const rules::Game& game, TimePoint now) const;
+  void answer_http(HttpId id, HttpResponse response, Ticket after, Effects& out);
+  void find_game(AgentCall call, Now now, Effects& out);
+  void handle_call(AgentCall& call, Entry& entry, Now now, Effects& out);
+  protocol::AgentViewer viewer_of(const Entry& entry, int slot) const;
+  HttpResponse view_response(const Entry& entry, int slot) const;
+  HttpResponse act_response(const Entry& entry, const AgentAct& act) const;
+  void on_agent_act(AgentCall& call, Entry& entry, Now now, Effects& out);
+  std::optional<ActRefusal> try_agent_act(const AgentCall& call, Entry& entry, Now now,
+                                          MatchEffects& effects);
+  void on_agent_wait(const AgentCall& call, Entry& entry, Now now, Effects& out);
+  void on_agent_query(const AgentCall& call, const Entry& entry, Effects& out);
+  void on_agent_leave(const AgentCall& call, Entry& entry, Now now, Effects& out);
+  void answer_unknown_game(const AgentCall& call, const protocol::Error& error, Effects& out);
+  void answer_waits(Entry& entry, const std::vector<AgentSeats::Wait>& waits, Effects& out);
+  void wake_agents(Entry& entry, Now now, Effects& out);
+  void set_agent_deadline(const Entry& entry);
+  void on_agents_deadline(Entry& entry, Now now, Effects& out);
+
   // Games (hub_games.cc).
-  Entry& add_match(rules::Game game, Ticket last, std::uint32_t published);
+  Entry& add_match(rules::Game game, Ticket last, std::uint32_t published, TimePoint now);
   /// The game as it is now; every snapshot that is sent is made here.
   protocol::Snapshot snapshot(const Entry& entry, Now now) const;
   std::optional<protocol::Waiting> waiting_of(const Match& match) const;
-  void park(ConnId id, protocol::Request request, rules::GameId game, Effects& out);
+  void park(Parked call, rules::GameId game, Effects& out);
   void settle(Entry& entry, MatchEffects effects, Now now, Effects& out);
   void publish(Entry& entry, Effects& out);
   std::vector<rules::Event> record(Entry& entry, Effects& out);
@@ -176,6 +231,7 @@ class Hub {
 
   HubLimits limits_;
   std::string server_;
+  std::string public_url_;
   TicketKey ticket_key_;
   std::mt19937_64 random_;
   pool::Pool pool_;
@@ -189,6 +245,7 @@ class Hub {
   std::deque<rules::GameId> finished_;  // in memory, the oldest first
   std::unordered_map<rules::GameId, std::vector<Parked>> parked_;
   std::size_t parked_count_ = 0;
+  std::unordered_map<HttpId, rules::GameId> waits_;          // agents' open ones
   std::unordered_map<std::string, rules::GameId> requests_;  // by request id of CreateGame
   std::deque<std::string> request_order_;
   bool draining_ = false;

@@ -49,13 +49,15 @@ std::optional<std::string> Hub::restore(StoredState state) {
     if (auto* problem = std::get_if<std::string>(&game)) return std::move(*problem);
     auto& rebuilt = std::get<rules::Game>(game);
     const auto seq = rebuilt.seq();
-    add_match(std::move(rebuilt), Ticket{}, seq);
+    auto& entry = add_match(std::move(rebuilt), Ticket{}, seq, {});
+    if (entry.agents == nullptr) continue;
+    for (const auto& act : stored.agent_acts) entry.agents->remember(act);
   }
   for (auto& [request_id, game] : state.requests) remember_request(std::move(request_id), game);
   return std::nullopt;
 }
 
-Hub::Entry& Hub::add_match(rules::Game game, Ticket last, std::uint32_t published) {
+Hub::Entry& Hub::add_match(rules::Game game, Ticket last, std::uint32_t published, TimePoint now) {
   const auto id = game.header().id;
   if (game.is_finished()) {
     finished_.push_back(id);
@@ -64,9 +66,10 @@ Hub::Entry& Hub::add_match(rules::Game game, Ticket last, std::uint32_t publishe
   }
   const auto number = next_number_++;
   const pool::ClientId client{kFirstGamesClient + number};
+  auto agents = agent_seats_of(game, now);
   auto [at, is_new] = games_.emplace(
-      id,
-      std::make_unique<Entry>(Entry{Match(number, std::move(game)), last, published, {}, client}));
+      id, std::make_unique<Entry>(Entry{
+              Match(number, std::move(game)), last, published, {}, client, std::move(agents)}));
   check(is_new, "a game is in memory once");
   by_number_.emplace(number, at->second.get());
   return *at->second;
@@ -95,15 +98,11 @@ std::optional<protocol::Waiting> Hub::waiting_of(const Match& match) const {
   return has_engines ? protocol::Waiting::Engine : protocol::Waiting::EngineQueue;
 }
 
-void Hub::park(ConnId id, protocol::Request request, rules::GameId game, Effects& out) {
-  if (parked_count_ >= limits_.parked_max) {
-    return refuse(
-        id, request.id,
-        {ErrorCode::LimitReached, "parked_max", "too many games are being loaded", 100, {}}, out);
-  }
+// There is room: the caller has looked.
+void Hub::park(Parked call, rules::GameId game, Effects& out) {
   auto& waiting = parked_[game];
   if (waiting.empty()) out.push_back(LoadGame{game});
-  waiting.push_back({id, std::move(request)});
+  waiting.push_back(std::move(call));
   ++parked_count_;
 }
 
@@ -124,7 +123,10 @@ void Hub::on_loaded(LoadedGame loaded, Now now, Effects& out) {
     } else {
       auto& rebuilt = std::get<rules::Game>(game);
       const auto seq = rebuilt.seq();
-      add_match(std::move(rebuilt), Ticket{}, seq);
+      auto& entry = add_match(std::move(rebuilt), Ticket{}, seq, now.steady);
+      for (auto& act : loaded.game->agent_acts) {
+        if (entry.agents != nullptr) entry.agents->remember(std::move(act));
+      }
     }
   }
   if (!problem.empty()) {
@@ -133,19 +135,61 @@ void Hub::on_loaded(LoadedGame loaded, Now now, Effects& out) {
   }
   const auto entry = games_.find(id);
   for (auto& parked : waiting) {
-    if (!connections_.contains(parked.connection)) continue;
+    if (auto* call = std::get_if<AgentCall>(&parked)) {
+      if (entry != games_.end()) {
+        handle_call(*call, *entry->second, now, out);
+      } else {
+        answer_unknown_game(*call, error, out);
+      }
+      continue;
+    }
+    auto& frame = std::get<FrameCall>(parked);
+    if (!connections_.contains(frame.connection)) continue;
     if (entry != games_.end()) {
-      handle_in_game(parked.connection, parked.request, *entry->second, now, out);
+      handle_in_game(frame.connection, frame.request, *entry->second, now, out);
     } else {
-      refuse(parked.connection, parked.request.id, error, out);
+      refuse(frame.connection, frame.request.id, error, out);
     }
   }
+}
+
+// Ids are in the order of time.
+void Hub::handle(ConnId id, std::uint32_t request, const protocol::ListGames& list, Effects& out) {
+  const auto fits = [&](const Entry& entry) {
+    const auto& game = entry.match.game();
+    if (list.in_play_only && game.is_finished()) return false;
+    if (list.before && !(game.header().id < *list.before)) return false;
+    const auto has = [&](auto member, const std::string& wanted) {
+      return wanted.empty() ||
+             std::any_of(game.seats().begin(), game.seats().end(),
+                         [&](const rules::Seat& seat) { return seat.*member == wanted; });
+    };
+    return has(&rules::Seat::profile, list.profile) && has(&rules::Seat::name, list.name);
+  };
+  std::vector<const Entry*> found;
+  for (const auto& [game, entry] : games_) {
+    if (fits(*entry)) found.push_back(entry.get());
+  }
+  const auto count = std::min<std::size_t>(found.size(), list.limit);
+  std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(),
+                    [](const Entry* a, const Entry* b) {
+                      return b->match.game().header().id < a->match.game().header().id;
+                    });
+  protocol::GameList answer{{}, count < found.size()};
+  Ticket newest{};
+  for (std::size_t i = 0; i < count; ++i) {
+    answer.games.push_back(protocol::summary_of(found[i]->match.game()));
+    answer.games.back().watchers = static_cast<std::uint32_t>(found[i]->watchers.size());
+    newest = std::max(newest, found[i]->last);
+  }
+  reply(id, request, std::move(answer), newest, out);
 }
 
 void Hub::settle(Entry& entry, MatchEffects effects, Now now, Effects& out) {
   publish(entry, out);
   // While the daemon goes down nobody can move, so no flag falls: the next run gives the turn anew.
   deadlines_.set(entry.match.game().header().id, draining_ ? std::nullopt : entry.match.deadline());
+  wake_agents(entry, now, out);
   for (const auto job : effects.cancel) {
     pool::Effects pool_effects;
     pool_.cancel(job, now.steady, pool_effects);

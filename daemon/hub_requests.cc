@@ -61,6 +61,18 @@ bool is_same_request(const protocol::CreateGame& create, const rules::Header& he
   return same && is_black == (header.slot1_color == rules::Color::Black);
 }
 
+// Agents know one kind of game, in which nobody chooses a colour (document 002).
+std::optional<Error> objection_to_agents(const protocol::CreateGame& create) {
+  if (create.preset != rules::kAgentPreset) {
+    return Error{ErrorCode::UnsupportedRules, "preset",
+                 "agents play by the preset " + std::string(rules::kAgentPreset) + " only"};
+  }
+  if (create.colors != protocol::ColorChoice::Random) {
+    return Error{ErrorCode::InvalidArgument, "colors", "the colours of agents' games are random"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void Hub::on_request(ConnId id, protocol::Request request, Now now, Effects& out) {
@@ -71,8 +83,13 @@ void Hub::on_request(ConnId id, protocol::Request request, Now now, Effects& out
   }
   if (const auto game = game_of(request.message)) {
     const auto found = games_.find(*game);
-    if (found == games_.end()) return park(id, std::move(request), *game, out);
-    return handle_in_game(id, request, *found->second, now, out);
+    if (found != games_.end()) return handle_in_game(id, request, *found->second, now, out);
+    if (parked_count_ < limits_.parked_max) {
+      return park(FrameCall{id, std::move(request)}, *game, out);
+    }
+    return refuse(
+        id, request.id,
+        {ErrorCode::LimitReached, "parked_max", "too many games are being loaded", 100, {}}, out);
   }
   std::visit(
       [&](auto& message) {
@@ -85,6 +102,8 @@ void Hub::on_request(ConnId id, protocol::Request request, Now now, Effects& out
                              std::is_same_v<Message, protocol::CreateGame> ||
                              std::is_same_v<Message, protocol::Ping>) {
           handle(id, request.id, message, now, out);
+        } else if constexpr (std::is_same_v<Message, protocol::ListGames>) {
+          handle(id, request.id, message, out);
         }
       },
       request.message);
@@ -177,7 +196,7 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::CreateGame& create,
   }
   journal_.add(NewGame{header.id, protocol::encode_header(header), create.request_id});
   remember_request(create.request_id, header.id);
-  auto& entry = add_match(rules::Game(std::move(header)), journal_.open_ticket(), 0);
+  auto& entry = add_match(rules::Game(std::move(header)), journal_.open_ticket(), 0, now.steady);
   entry.client = {id.value};
   reply(id, request, created(entry.match), entry.last, out);
   MatchEffects effects;
@@ -193,6 +212,9 @@ std::optional<Error> Hub::judge(const protocol::CreateGame& create) const {
     return Error{ErrorCode::LimitReached, "games_max", "too many games are in play", 5'000, {}};
   }
   for (const auto& seat : create.seats) {
+    if (seat.kind == rules::SeatKind::Agent) {
+      if (auto error = objection_to_agents(create)) return error;
+    }
     if (seat.kind != rules::SeatKind::Engine) continue;
     if (auto error = objection(pool_, seat.profile, seat.settings,
                                {create.size, create.rules, create.time})) {
@@ -234,7 +256,7 @@ protocol::GameCreated Hub::created(const Match& match) const {
   const auto& header = match.game().header();
   protocol::GameCreated answer{header.id, header.slot1_color, {}};
   for (const int slot : {1, 2}) {
-    if (header.seats[static_cast<std::size_t>(slot - 1)].kind != rules::SeatKind::Human) continue;
+    if (header.seats[static_cast<std::size_t>(slot - 1)].kind == rules::SeatKind::Engine) continue;
     answer.tickets.push_back({slot, make_ticket(ticket_key_, {header.id, slot})});
   }
   return answer;
@@ -271,6 +293,8 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
           std::erase(connections_.at(id).subscriptions, message.game);
           reply(id, request.id, protocol::Unsubscribed{message.game}, Ticket{}, out);
         } else if constexpr (std::is_same_v<Message, protocol::GetLegalMoves>) {
+          handle(id, request.id, message, entry, out);
+        } else if constexpr (std::is_same_v<Message, protocol::Query>) {
           handle(id, request.id, message, entry, out);
         } else if constexpr (std::is_same_v<Message, protocol::Subscribe>) {
           handle(id, request.id, message, entry, now, out);
@@ -372,6 +396,13 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves
   protocol::LegalMoves legal{get.game, game.position_seq(), game.header().size, turn, {}};
   if (turn) legal.points = game.legal_points(*turn);
   reply(id, request, std::move(legal), entry.last, out);
+}
+
+void Hub::handle(ConnId id, std::uint32_t request, const protocol::Query& query, const Entry& entry,
+                 Effects& out) {
+  auto found = protocol::answer(query, entry.match.game());
+  std::visit([&](auto& message) { reply(id, request, std::move(message), entry.last, out); },
+             found);
 }
 
 void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& subscribe,

@@ -11,6 +11,8 @@ void Journal::add(NewGame game) { batch_.games.push_back(std::move(game)); }
 
 void Journal::add(NewEvent event) { batch_.events.push_back(std::move(event)); }
 
+void Journal::add(NewAgentAct act) { batch_.agent_acts.push_back(std::move(act)); }
+
 void Journal::add_finished(rules::GameId game) { batch_.finished.push_back(game); }
 
 void Journal::send_after(Ticket ticket, Effect effect, Effects& out) {

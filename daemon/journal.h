@@ -14,6 +14,7 @@ class Journal {
   void add(NewGame game);
   void add(NewEvent event);
   void add_finished(rules::GameId game);
+  void add(NewAgentAct act);
 
   /// The batch that a change added now belongs to.
   Ticket open_ticket() const { return open_; }

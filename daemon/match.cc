@@ -106,7 +106,7 @@ void Match::ask_after_stop(MatchEffects& out) {
 }
 
 bool Match::is_person(Color color) const {
-  return game_.seat(color).kind == rules::SeatKind::Human;
+  return game_.seat(color).kind != rules::SeatKind::Engine;
 }
 
 bool Match::is_persons_turn() const {

@@ -65,6 +65,9 @@ class Match {
   Answer on_resign(int slot, const protocol::Resign& request, Now now, MatchEffects& out);
   Answer on_act(int slot, const protocol::GameAct& request, Now now, MatchEffects& out);
 
+  /// That side has gone and loses, unless the game is over.
+  void on_departed(rules::Color color, Now now, MatchEffects& out);
+
   /// Answers of jobs that the match no longer waits for are ignored. `substitute` is who can take
   /// the seat over if its engine has to be given up, once for each seat. Where nobody can, a seat
   /// forfeits by its engine's faults alone: one that the configuration does not let play any more

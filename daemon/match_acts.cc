@@ -30,6 +30,11 @@ Error error_of(Refusal refusal) {
   }
 }
 
+bool has_agent(const rules::Game& game) {
+  return game.seat(Color::Black).kind == rules::SeatKind::Agent ||
+         game.seat(Color::White).kind == rules::SeatKind::Agent;
+}
+
 std::string request_key(Color color, const std::string& request_id) {
   return (color == Color::Black ? 'b' : 'w') + request_id;
 }
@@ -203,6 +208,11 @@ Match::Answer Match::on_act(int slot, const protocol::GameAct& request, Now now,
                  {}};
   }
   if (auto again = answer_again(color, request.request_id, *act)) return *again;
+  const auto* asked = std::get_if<rules::Asked>(&*act);
+  if (asked != nullptr && asked->kind != rules::AskKind::NoResult && has_agent(game_)) {
+    return Error{ErrorCode::UnsupportedRules, "agents",
+                 "agents take nothing back and do not pause"};
+  }
   // Black's handicap is black's to place.
   if (std::holds_alternative<rules::HandicapPlaced>(*act) && color != Color::Black) {
     return error_of(Refusal::NotYourTurn);
@@ -215,6 +225,10 @@ Match::Answer Match::on_act(int slot, const protocol::GameAct& request, Now now,
   }
   const rules::Event event{0, stamp_of(now, request.request_id), std::move(*act)};
   return after_act(game_.act(event), now, out);
+}
+
+void Match::on_departed(Color color, Now now, MatchEffects& out) {
+  if (game_.abandon(color, stamp_of(now, {})) == Refusal::None) cancel_jobs(out);
 }
 
 Match::Answer Match::on_agree(Color color, const protocol::GameAct& request, Now now,

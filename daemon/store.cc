@@ -41,6 +41,10 @@ CREATE TABLE IF NOT EXISTS events(
   body BLOB NOT NULL, PRIMARY KEY(game, seq)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS requests(
   number INTEGER PRIMARY KEY, request_id TEXT NOT NULL UNIQUE, game BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS agent_acts(
+  number INTEGER PRIMARY KEY, game BLOB NOT NULL, slot INTEGER NOT NULL, key TEXT NOT NULL,
+  accepted INTEGER NOT NULL, status INTEGER NOT NULL, seq INTEGER NOT NULL, reason TEXT NOT NULL,
+  UNIQUE(game, slot, key));
 )";
 
 std::string bytes_of(rules::GameId id) {
@@ -112,7 +116,10 @@ struct WriterStatements {
         add_event(database,
                   "INSERT INTO events(game, seq, epoch, crc, body) VALUES(?, ?, ?, ?, ?)"),
         set_end(database, "UPDATE games SET seq = ?, crc = ? WHERE id = ?"),
-        finish_game(database, "UPDATE games SET finished = 1 WHERE id = ?") {}
+        finish_game(database, "UPDATE games SET finished = 1 WHERE id = ?"),
+        add_agent_act(database,
+                      "INSERT OR REPLACE INTO agent_acts(game, slot, key, accepted, status, seq, "
+                      "reason) VALUES(?, ?, ?, ?, ?, ?, ?)") {}
 
   Statement begin;
   Statement commit;
@@ -121,12 +128,28 @@ struct WriterStatements {
   Statement add_event;
   Statement set_end;
   Statement finish_game;
+  Statement add_agent_act;
 };
 
 constexpr const char* kReadGame = "SELECT id, header, seq, crc FROM games WHERE id = ?";
 constexpr const char* kReadUnfinished =
     "SELECT id, header, seq, crc FROM games WHERE finished = 0 ORDER BY id";
 constexpr const char* kReadEvents = "SELECT seq, body, crc FROM events WHERE game = ? ORDER BY seq";
+constexpr const char* kReadAgentActs =
+    "SELECT slot, key, accepted, status, seq, reason FROM agent_acts WHERE game = ? "
+    "ORDER BY number";
+
+std::vector<AgentAct> read_agent_acts(Statement& acts, const std::string& game) {
+  std::vector<AgentAct> read;
+  acts.bind(1, game);
+  while (acts.step()) {
+    read.push_back({static_cast<int>(acts.integer(0)), acts.bytes(1), acts.integer(2) != 0,
+                    static_cast<int>(acts.integer(3)), static_cast<std::uint32_t>(acts.integer(4)),
+                    acts.bytes(5)});
+  }
+  acts.reset();
+  return read;
+}
 
 class Lock {
  public:
@@ -290,8 +313,10 @@ std::variant<StoredState, std::string> Store::restore() {
     StoredState restored;
     Statement games(state_->writer, kReadUnfinished);
     Statement events(state_->writer, kReadEvents);
+    Statement acts(state_->writer, kReadAgentActs);
     while (games.step()) {
       auto read = read_game(events, games);
+      read.game.agent_acts = read_agent_acts(acts, games.bytes(0));
       state_->crcs[id_of(games.bytes(0))] = read.crc;
       restored.unfinished.push_back(std::move(read.game));
     }
@@ -362,7 +387,8 @@ void Store::State::write_batches() {
 
 // A failed commit is never retried: what the disk holds is unknown until it is read again.
 void Store::State::write(const Batch& batch) {
-  auto& [begin, commit, add_game, add_request, add_event, set_end, finish_game] = *statements;
+  auto& [begin, commit, add_game, add_request, add_event, set_end, finish_game, add_agent_act] =
+      *statements;
   begin.run();
   for (const auto& made : batch.games) {
     const auto id = bytes_of(made.id);
@@ -391,6 +417,12 @@ void Store::State::write(const Batch& batch) {
     finish_game.bind(1, bytes).run();
     crcs.erase(id);
   }
+  for (const auto& [game, act] : batch.agent_acts) {
+    const auto id = bytes_of(game);
+    add_agent_act.bind(1, id).bind(2, std::int64_t{act.slot}).bind_text(3, act.key);
+    add_agent_act.bind(4, std::int64_t{act.is_accepted}).bind(5, std::int64_t{act.status});
+    add_agent_act.bind(6, std::int64_t{act.seq}).bind_text(7, act.reason).run();
+  }
   commit.run();
 }
 
@@ -410,7 +442,9 @@ void Store::State::read_games() {
       game.bind(1, bytes);
       if (game.step()) {
         Statement game_events(*reader, kReadEvents);
+        Statement acts(*reader, kReadAgentActs);
         loaded.game = read_game(game_events, game).game;
+        loaded.game->agent_acts = read_agent_acts(acts, bytes);
       }
     } catch (const std::exception& failure) {
       loaded.problem = failure.what();

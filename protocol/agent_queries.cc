@@ -1,13 +1,11 @@
 #include "protocol/agent_queries.h"
 
-#include <algorithm>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "protocol/agent_json.h"
-#include "rules/board.h"
-#include "rules/score.h"
+#include "rules/queries.h"
 
 namespace tengen::protocol {
 namespace {
@@ -16,34 +14,25 @@ namespace json = boost::json;
 using rules::Board;
 using rules::Point;
 
-json::object group_json(const Board& board, Point chain) {
-  std::vector<Point> stones = board.chain(chain);
-  std::vector<Point> liberties = board.chain_liberties(chain);
-  std::sort(stones.begin(), stones.end());
-  std::sort(liberties.begin(), liberties.end());
-  return {{"color", role_name(color_of(board.at(chain)))},
-          {"stones", json_of(stones)},
-          {"liberties", json_of(liberties)}};
+json::object group_json(const rules::Group& group) {
+  return {{"color", role_name(group.color)},
+          {"stones", json_of(group.stones)},
+          {"liberties", json_of(group.liberties)}};
 }
 
 json::array every_group(const Board& board) {
   json::array groups;
-  for (int y = 0; y < board.size().height; ++y) {
-    for (int x = 0; x < board.size().width; ++x) {
-      const Point point = Point::at(x, y);
-      const bool is_first = is_stone(board.at(point)) && board.chain_id(point) == point;
-      if (is_first) groups.push_back(group_json(board, point));
-    }
-  }
+  for (const rules::Group& group : rules::groups_of(board)) groups.push_back(group_json(group));
   return groups;
 }
 
-json::array cells_json(const Board& board, int x0, int y0, int width, int height) {
+json::array cells_json(const Board& board, const rules::Window& window) {
   json::array rows;
-  for (int y = y0; y < y0 + height; ++y) {
+  for (int y = window.y0; y < window.y0 + window.height; ++y) {
     json::array row;
-    for (int x = x0; x < x0 + width; ++x)
+    for (int x = window.x0; x < window.x0 + window.width; ++x) {
       row.push_back(static_cast<int>(board.at(Point::at(x, y))));
+    }
     rows.push_back(std::move(row));
   }
   return rows;
@@ -54,7 +43,7 @@ struct Answer {
   const Board& board = game.record().board();
 
   // Exactly the points given are emptied: half a chain may stay.
-  json::object operator()(const EstimateScore& query) const {
+  json::object operator()(const AgentEstimate& query) const {
     const rules::Area area = rules::area(board, query.dead.value_or(std::vector<Point>{}));
     const int komi_half = game.header().komi_half;
     return {{"black", area.black},
@@ -63,26 +52,25 @@ struct Answer {
             {"method", query.dead ? "area_with_dead" : "area_all_alive"}};
   }
 
-  json::object operator()(const GroupLiberties& query) const {
+  json::object operator()(const AgentGroups& query) const {
     if (!query.at) return {{"groups", every_group(board)}};
     json::array groups;
-    if (is_stone(board.at(*query.at))) groups.push_back(group_json(board, *query.at));
+    if (is_stone(board.at(*query.at))) {
+      groups.push_back(group_json(rules::group_at(board, *query.at)));
+    }
     return {{"groups", std::move(groups)}};
   }
 
-  json::object operator()(const Neighborhood& query) const {
+  json::object operator()(const AgentNeighborhood& query) const {
     const auto [cx, cy] = rules::agent_point(query.center);
-    const int x0 = std::max(0, cx - query.radius);
-    const int y0 = std::max(0, cy - query.radius);
-    const int width = std::min(board.size().width - 1, cx + query.radius) - x0 + 1;
-    const int height = std::min(board.size().height - 1, cy + query.radius) - y0 + 1;
-    return {{"x0", x0},
-            {"y0", y0},
-            {"width", width},
-            {"height", height},
+    const rules::Window window = rules::neighborhood(board.size(), query.center, query.radius);
+    return {{"x0", window.x0},
+            {"y0", window.y0},
+            {"width", window.width},
+            {"height", window.height},
             {"cx", cx},
             {"cy", cy},
-            {"cells", cells_json(board, x0, y0, width, height)}};
+            {"cells", cells_json(board, window)}};
   }
 };
 

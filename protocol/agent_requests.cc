@@ -50,21 +50,21 @@ std::vector<rules::Point> read_points(AgentFields& fields, const json::value& li
 
 AgentQuery read_estimate(AgentFields& args) {
   const json::value* dead = args.take("dead");
-  if (dead == nullptr) return EstimateScore{};
-  return EstimateScore{read_points(args, *dead)};
+  if (dead == nullptr) return AgentEstimate{};
+  return AgentEstimate{read_points(args, *dead)};
 }
 
 AgentQuery read_groups(AgentFields& args) {
   const bool has_x = args.take("x") != nullptr;
   const bool has_y = args.take("y") != nullptr;
-  if (!has_x && !has_y) return GroupLiberties{};
-  return GroupLiberties{args.point()};
+  if (!has_x && !has_y) return AgentGroups{};
+  return AgentGroups{args.point()};
 }
 
 AgentQuery read_neighborhood(AgentFields& args) {
-  Neighborhood query{args.point()};
+  AgentNeighborhood query{args.point()};
   if (args.take("radius") != nullptr)
-    query.radius = args.whole("radius", 1, kNeighborhoodRadiusMax);
+    query.radius = args.whole("radius", 1, rules::kNeighborhoodRadiusMax);
   return query;
 }
 

@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "rules/point.h"
+#include "rules/queries.h"
+#include "rules/ruleset.h"
 
 namespace tengen::protocol {
 
 /// The only rules that agents play by, and their board.
-inline constexpr std::string_view kAgentRules = "go-chinese-19-0.3";
+inline constexpr std::string_view kAgentRules = rules::kAgentPreset;
 inline constexpr rules::Size kAgentBoard{19, 19};
 
 /// A query that names every point as dead fits, also when it is written over many lines.
@@ -26,8 +28,6 @@ inline constexpr std::size_t kAgentBodyDepthMax = 6;
 
 inline constexpr std::chrono::seconds kAgentWait{8};
 inline constexpr std::chrono::seconds kAgentWaitMax{30};
-inline constexpr int kNeighborhoodRadius = 2;
-inline constexpr int kNeighborhoodRadiusMax = 4;
 
 /// Why a body is refused, for whoever wrote it.
 struct BadBody {
@@ -42,20 +42,20 @@ struct AgentAct {
 std::variant<AgentAct, BadBody> parse_act(std::string_view body);
 
 /// `dead` absent is another question than an empty list.
-struct EstimateScore {
+struct AgentEstimate {
   std::optional<std::vector<rules::Point>> dead;
-  friend bool operator==(const EstimateScore&, const EstimateScore&) = default;
+  friend bool operator==(const AgentEstimate&, const AgentEstimate&) = default;
 };
-struct GroupLiberties {
+struct AgentGroups {
   std::optional<rules::Point> at;  // absent: every group
-  friend bool operator==(const GroupLiberties&, const GroupLiberties&) = default;
+  friend bool operator==(const AgentGroups&, const AgentGroups&) = default;
 };
-struct Neighborhood {
+struct AgentNeighborhood {
   rules::Point center;
-  int radius = kNeighborhoodRadius;
-  friend bool operator==(const Neighborhood&, const Neighborhood&) = default;
+  int radius = rules::kNeighborhoodRadius;
+  friend bool operator==(const AgentNeighborhood&, const AgentNeighborhood&) = default;
 };
-using AgentQuery = std::variant<EstimateScore, GroupLiberties, Neighborhood>;
+using AgentQuery = std::variant<AgentEstimate, AgentGroups, AgentNeighborhood>;
 /// Reads `{"name": .., "args": {..}}`; without `args` there are none.
 std::variant<AgentQuery, BadBody> parse_query(std::string_view body);
 

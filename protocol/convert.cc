@@ -13,7 +13,8 @@ namespace tengen::protocol {
 namespace {
 
 Hello read(const v1::Hello& wire, FieldReader& reader) {
-  return {wire.version(), reader.text(wire.client(), kNameBytesMax, "client")};
+  return {wire.version(), reader.text(wire.client(), kNameBytesMax, "client"),
+          wire.token().empty() ? "" : reader.token(wire.token(), kTokenBytesMax, "token")};
 }
 
 Ping read(const v1::Ping& wire, FieldReader&) { return {wire.client_time_ms()}; }
@@ -24,19 +25,12 @@ JoinGame read(const v1::JoinGame& wire, FieldReader& reader) {
   return {reader.token(wire.ticket(), kTicketBytesMax, "ticket")};
 }
 
-std::string read_vertex_text(const std::string& vertex, FieldReader& reader) {
-  if (vertex.size() <= kVertexBytesMax) return vertex;
-  reader.refuse(ErrorCode::InvalidVertex, "vertex",
-                "vertex must be at most " + std::to_string(kVertexBytesMax) + " bytes");
-  return {};
-}
-
 Play read(const v1::Play& wire, FieldReader& reader) {
   return {.game = reader.game(wire.game()),
           .slot = reader.slot_or_none(wire.slot()),
           .request_id = reader.request_id(wire.request_id()),
           .position_seq = wire.position_seq(),
-          .vertex = read_vertex_text(wire.vertex(), reader)};
+          .vertex = reader.vertex_text(wire.vertex())};
 }
 
 Pass read(const v1::Pass& wire, FieldReader& reader) {
@@ -52,19 +46,6 @@ Resign read(const v1::Resign& wire, FieldReader& reader) {
           .request_id = reader.request_id(wire.request_id())};
 }
 
-using Vertices = google::protobuf::RepeatedPtrField<std::string>;
-
-std::vector<std::string> read_vertex_texts(const Vertices& wire, FieldReader& reader) {
-  constexpr int kVerticesMax = rules::kMaxSize * rules::kMaxSize;
-  std::vector<std::string> vertices;
-  if (wire.size() > kVerticesMax) {
-    reader.refuse("vertices", "vertices must be at most " + std::to_string(kVerticesMax));
-    return vertices;
-  }
-  for (const std::string& vertex : wire) vertices.push_back(read_vertex_text(vertex, reader));
-  return vertices;
-}
-
 AskOpponent read_question(const v1::AskOpponent& wire, FieldReader& reader) {
   const AskOpponent ask{reader.choice(wire.kind(), rules::AskKind::NoResult, "kind"),
                         reader.number(wire.moves(), kMoveLimitMax, "moves")};
@@ -77,9 +58,9 @@ AskOpponent read_question(const v1::AskOpponent& wire, FieldReader& reader) {
 ActBody read_act(const v1::GameAct& wire, FieldReader& reader) {
   switch (wire.act_case()) {
     case v1::GameAct::kMarkChain:
-      return MarkChain{read_vertex_text(wire.mark_chain().vertex(), reader)};
+      return MarkChain{reader.vertex_text(wire.mark_chain().vertex())};
     case v1::GameAct::kMarkSekiPoint:
-      return MarkSekiPoint{read_vertex_text(wire.mark_seki_point().vertex(), reader)};
+      return MarkSekiPoint{reader.vertex_text(wire.mark_seki_point().vertex())};
     case v1::GameAct::kProposeMarks:
       return ProposeMarks{};
     case v1::GameAct::kAcceptMarks:
@@ -310,6 +291,10 @@ std::optional<ClientMessage> read_body(const v1::ClientFrame& wire, FieldReader&
       return read(wire.subscribe(), reader);
     case v1::ClientFrame::kUnsubscribe:
       return read(wire.unsubscribe(), reader);
+    case v1::ClientFrame::kQuery:
+      return read_query(wire.query(), reader);
+    case v1::ClientFrame::kListGames:
+      return read_list_games(wire.list_games(), reader);
     case v1::ClientFrame::BODY_NOT_SET:
       return std::nullopt;
   }
@@ -355,6 +340,7 @@ struct Writer {
   void operator()(const Hello& hello) const {
     frame.mutable_hello()->set_version(hello.version);
     frame.mutable_hello()->set_client(hello.client);
+    frame.mutable_hello()->set_token(hello.token);
   }
   void operator()(const Ping& ping) const {
     frame.mutable_ping()->set_client_time_ms(ping.client_time_ms);
@@ -413,6 +399,10 @@ struct Writer {
   void operator()(const Unsubscribe& unsubscribe) const {
     frame.mutable_unsubscribe()->set_game(to_text(unsubscribe.game));
   }
+  void operator()(const Query& query) const { write_query(query, *frame.mutable_query()); }
+  void operator()(const ListGames& list) const {
+    write_list_games(list, *frame.mutable_list_games());
+  }
 
   template <typename Act, typename Wire>
   static void write_act(const Act& act, Wire& wire) {
@@ -423,6 +413,17 @@ struct Writer {
 };
 
 }  // namespace
+
+std::vector<std::string> read_vertex_texts(const Texts& wire, FieldReader& reader) {
+  constexpr int kVerticesMax = rules::kMaxSize * rules::kMaxSize;
+  std::vector<std::string> vertices;
+  if (wire.size() > kVerticesMax) {
+    reader.refuse("vertices", "vertices must be at most " + std::to_string(kVerticesMax));
+    return vertices;
+  }
+  for (const std::string& vertex : wire) vertices.push_back(reader.vertex_text(vertex));
+  return vertices;
+}
 
 std::variant<ClientFrame, Error> from_wire(const v1::ClientFrame& wire) {
   FieldReader reader;

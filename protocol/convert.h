@@ -18,6 +18,10 @@ void to_wire(const ClientFrame& frame, v1::ClientFrame& wire);
 std::variant<ServerFrame, Error> from_wire(const v1::ServerFrame& wire);
 void to_wire(const ServerFrame& frame, v1::ServerFrame& wire);
 
+using Texts = google::protobuf::RepeatedPtrField<std::string>;
+/// GTP vertices of a board that is not known here.
+std::vector<std::string> read_vertex_texts(const Texts& wire, FieldReader& reader);
+
 // The values of a game, in convert_game.cc; complaints go to the reader.
 rules::Color read_color(v1::Color wire, FieldReader& reader);
 std::optional<rules::Color> read_color_or_none(v1::Color wire, FieldReader& reader);
@@ -25,8 +29,21 @@ std::optional<rules::Color> read_color_or_none(v1::Color wire, FieldReader& read
 rules::Ruleset read_rules(const v1::RulesComponents& wire, rules::Ruleset rules,
                           FieldReader& reader);
 rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader);
+/// Rows in X, O and . that draw a board of that size.
+std::vector<std::string> read_rows(const Texts& wire, rules::Size size, FieldReader& reader);
+std::vector<rules::Point> read_points(const Texts& wire, rules::Size size, FieldReader& reader);
 Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader);
 GameEvents read_events(const v1::GameEvents& wire, FieldReader& reader);
+
+// Questions and their answers, in convert_query.cc.
+Query read_query(const v1::Query& wire, FieldReader& reader);
+void write_query(const Query& query, v1::Query& wire);
+ListGames read_list_games(const v1::ListGames& wire, FieldReader& reader);
+void write_list_games(const ListGames& list, v1::ListGames& wire);
+QueryResult read_query_result(const v1::QueryResult& wire, FieldReader& reader);
+void write_query_result(const QueryResult& result, v1::QueryResult& wire);
+GameList read_game_list(const v1::GameList& wire, FieldReader& reader);
+void write_game_list(const GameList& list, v1::GameList& wire);
 
 // Time, in convert_clock.cc.
 /// The control has no problem unless the reader complains.
@@ -54,6 +71,7 @@ void write_time(const Move& move, Wire& wire) {
 v1::Color wire_color(rules::Color color);
 void write_rules(const rules::Ruleset& rules, v1::RulesComponents& wire);
 void write_seat(const rules::Seat& seat, v1::SeatSpec& wire);
+void write_points(const std::vector<rules::Point>& points, rules::Size size, Texts& wire);
 void write_snapshot(const Snapshot& snapshot, v1::Snapshot& wire);
 void write_events(const GameEvents& events, v1::GameEvents& wire);
 

@@ -9,20 +9,12 @@
 namespace tengen::protocol {
 namespace {
 
-using Texts = google::protobuf::RepeatedPtrField<std::string>;
 using Seats = google::protobuf::RepeatedPtrField<v1::SeatSpec>;
 
 constexpr std::size_t kReasonBytesMax = 256;
 constexpr int kIntMax = std::numeric_limits<int>::max();
 
 // Reading.
-
-std::vector<rules::Point> read_points(const Texts& wire, rules::Size size, FieldReader& reader) {
-  std::vector<rules::Point> points;
-  points.reserve(static_cast<std::size_t>(wire.size()));
-  for (const std::string& vertex : wire) points.push_back(reader.vertex(vertex, size));
-  return points;
-}
 
 rules::Stone read_stone(const v1::Stone& wire, rules::Size size, FieldReader& reader) {
   return {read_color(wire.color(), reader), reader.vertex(wire.vertex(), size)};
@@ -167,20 +159,7 @@ rules::Header read_info(const v1::GameInfo& wire, FieldReader& reader) {
   return header;
 }
 
-std::vector<std::string> read_rows(const Texts& wire, rules::Size size, FieldReader& reader) {
-  bool fits = wire.size() == size.height;
-  for (const std::string& row : wire) {
-    fits = fits && row.size() == size.width && row.find_first_not_of("XO.") == std::string::npos;
-  }
-  if (!fits) reader.refuse("rows", "rows must draw the board in X, O and .");
-  return {wire.begin(), wire.end()};
-}
-
 // Writing.
-
-void write_points(const std::vector<rules::Point>& points, rules::Size size, Texts& wire) {
-  for (const rules::Point point : points) *wire.Add() = gtp_vertex(point, size);
-}
 
 void write_stone(const rules::Stone& stone, rules::Size size, v1::Stone& wire) {
   wire.set_color(wire_color(stone.color));
@@ -358,6 +337,26 @@ rules::Settings read_settings(const v1::SeatSpec& wire, FieldReader& reader) {
 
 }  // namespace
 
+std::vector<rules::Point> read_points(const Texts& wire, rules::Size size, FieldReader& reader) {
+  std::vector<rules::Point> points;
+  points.reserve(static_cast<std::size_t>(wire.size()));
+  for (const std::string& vertex : wire) points.push_back(reader.vertex(vertex, size));
+  return points;
+}
+
+std::vector<std::string> read_rows(const Texts& wire, rules::Size size, FieldReader& reader) {
+  bool fits = wire.size() == size.height;
+  for (const std::string& row : wire) {
+    fits = fits && row.size() == size.width && row.find_first_not_of("XO.") == std::string::npos;
+  }
+  if (!fits) reader.refuse("rows", "rows must draw the board in X, O and .");
+  return {wire.begin(), wire.end()};
+}
+
+void write_points(const std::vector<rules::Point>& points, rules::Size size, Texts& wire) {
+  for (const rules::Point point : points) *wire.Add() = gtp_vertex(point, size);
+}
+
 rules::Color read_color(v1::Color wire, FieldReader& reader) {
   return reader.choice(wire, rules::Color::White, "color");
 }
@@ -386,7 +385,7 @@ rules::Ruleset read_rules(const v1::RulesComponents& wire, rules::Ruleset rules,
 
 rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader) {
   rules::Seat seat;
-  seat.kind = reader.choice(wire.kind(), rules::SeatKind::Engine, "kind");
+  seat.kind = reader.choice(wire.kind(), rules::SeatKind::Agent, "kind");
   seat.name = reader.text(wire.name(), kNameBytesMax, "name");
   if (seat.kind == rules::SeatKind::Engine) {
     seat.profile = reader.token(wire.profile(), kProfileBytesMax, "profile");

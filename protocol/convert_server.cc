@@ -116,7 +116,7 @@ Subscribed read(const v1::Subscribed& wire, FieldReader& reader) {
 }
 
 Error read(const v1::Error& wire, FieldReader& reader) {
-  Error error{.code = reader.choice(wire.code(), ErrorCode::Internal, "code"),
+  Error error{.code = reader.choice(wire.code(), ErrorCode::Forbidden, "code"),
               .reason = reader.text(wire.reason(), kTextBytesMax, "reason"),
               .message = reader.text(wire.message(), kTextBytesMax, "message"),
               .retry_after_ms = wire.retry_after_ms()};
@@ -150,6 +150,12 @@ std::optional<ServerMessage> read_body(const v1::ServerFrame& wire, FieldReader&
       return Unsubscribed{reader.game(wire.unsubscribed().game())};
     case v1::ServerFrame::kGameEvents:
       return read_events(wire.game_events(), reader);
+    case v1::ServerFrame::kQueryResult:
+      return read_query_result(wire.query_result(), reader);
+    case v1::ServerFrame::kGameList:
+      return read_game_list(wire.game_list(), reader);
+    case v1::ServerFrame::kDraining:
+      return Draining{wire.draining().reconnect_after_ms()};
     case v1::ServerFrame::BODY_NOT_SET:
       return std::nullopt;
   }
@@ -263,6 +269,13 @@ struct Writer {
   }
   void operator()(const GameEvents& events) const {
     write_events(events, *frame.mutable_game_events());
+  }
+  void operator()(const QueryResult& result) const {
+    write_query_result(result, *frame.mutable_query_result());
+  }
+  void operator()(const GameList& list) const { write_game_list(list, *frame.mutable_game_list()); }
+  void operator()(const Draining& draining) const {
+    frame.mutable_draining()->set_reconnect_after_ms(draining.reconnect_after_ms);
   }
   void operator()(const Pong& pong) const {
     frame.mutable_pong()->set_client_time_ms(pong.client_time_ms);

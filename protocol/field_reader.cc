@@ -77,6 +77,13 @@ std::string FieldReader::token(const std::string& value, std::size_t bytes_max,
   return {};
 }
 
+std::string FieldReader::vertex_text(const std::string& value) {
+  if (value.size() <= kVertexBytesMax) return value;
+  refuse(ErrorCode::InvalidVertex, "vertex",
+         "vertex must be at most " + std::to_string(kVertexBytesMax) + " bytes");
+  return {};
+}
+
 rules::Point FieldReader::vertex(std::string_view text, rules::Size size) {
   const std::optional<rules::Point> point = rules::parse_gtp_vertex(text, size);
   if (!point) refuse(ErrorCode::InvalidVertex, "vertex", "vertex must be a point of the board");

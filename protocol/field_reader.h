@@ -48,6 +48,8 @@ class FieldReader {
   std::string text(const std::string& value, std::size_t bytes_max, std::string_view field);
   /// Printable ASCII without spaces, 1..bytes_max bytes.
   std::string token(const std::string& value, std::size_t bytes_max, std::string_view field);
+  /// A vertex whose board is not known here: a text that is not too long for one.
+  std::string vertex_text(const std::string& value);
   /// A point of the board by its GTP vertex.
   rules::Point vertex(std::string_view text, rules::Size size);
 

@@ -78,7 +78,7 @@ rules::Finished read(const v1::LogFinished& wire, FieldReader& reader) {
 
 rules::Seat read_seat(const v1::LogSeat& wire, FieldReader& reader) {
   rules::Seat seat{
-      reader.choice(wire.kind(), rules::SeatKind::Engine, "kind"), wire.name(), wire.profile(), {}};
+      reader.choice(wire.kind(), rules::SeatKind::Agent, "kind"), wire.name(), wire.profile(), {}};
   for (const v1::LogSetting& setting : wire.settings()) {
     seat.settings.emplace_back(setting.key(), setting.value());
   }

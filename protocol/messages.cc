@@ -44,6 +44,10 @@ std::string_view name_of(ErrorCode code) {
       return "UNAVAILABLE";
     case ErrorCode::Internal:
       return "INTERNAL";
+    case ErrorCode::Unauthenticated:
+      return "UNAUTHENTICATED";
+    case ErrorCode::Forbidden:
+      return "FORBIDDEN";
   }
   return "INTERNAL";
 }
@@ -52,12 +56,12 @@ bool is_retryable(ErrorCode code) {
   return code == ErrorCode::LimitReached || code == ErrorCode::Unavailable;
 }
 
-namespace {
-
 char letter_of(rules::Cell cell) {
   if (cell == rules::Cell::Black) return 'X';
   return cell == rules::Cell::White ? 'O' : '.';
 }
+
+namespace {
 
 std::vector<std::string> rows_of(const rules::Board& board) {
   std::vector<std::string> rows(board.size().height);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "rules/game.h"
+#include "rules/queries.h"
 
 namespace tengen::protocol {
 
@@ -23,8 +24,12 @@ inline constexpr std::size_t kRequestIdBytesMax = 64;
 inline constexpr std::size_t kProfileBytesMax = 64;
 inline constexpr std::size_t kVertexBytesMax = 64;
 inline constexpr std::size_t kTicketBytesMax = 128;
+inline constexpr std::size_t kTokenBytesMax = 128;
 inline constexpr std::size_t kSettingBytesMax = 64;  // a key or a value
 inline constexpr std::size_t kSettingsMax = 16;      // settings of one seat
+/// Games in one list, at most and usually.
+inline constexpr std::uint32_t kGamesListedMax = 200;
+inline constexpr std::uint32_t kGamesListed = 50;
 /// The default move limit of the largest board. The longest game fits an outbox (see its test).
 inline constexpr std::uint32_t kMoveLimitMax = 3u * rules::kMaxSize * rules::kMaxSize;
 
@@ -50,6 +55,8 @@ enum class ErrorCode : std::uint8_t {
   LimitReached = 18,
   Unavailable = 19,
   Internal = 20,
+  Unauthenticated = 21,
+  Forbidden = 22,
 };
 /// "STALE", "ILLEGAL_MOVE" ...
 std::string_view name_of(ErrorCode code);
@@ -60,6 +67,7 @@ bool is_retryable(ErrorCode code);
 struct Hello {
   std::uint32_t version = 0;
   std::string client;
+  std::string token{};  // a secret; empty: none
   friend bool operator==(const Hello&, const Hello&) = default;
 };
 struct ListEngines {
@@ -194,9 +202,40 @@ struct Ping {
   std::int64_t client_time_ms = 0;
   friend bool operator==(const Ping&, const Ping&) = default;
 };
+/// Exactly these points are taken for empty; absent: none, which is another question than an empty
+/// list.
+struct EstimateScore {
+  std::optional<std::vector<std::string>> dead;  // GTP, here and below
+  friend bool operator==(const EstimateScore&, const EstimateScore&) = default;
+};
+struct GroupLiberties {
+  std::string vertex;  // empty: every chain
+  friend bool operator==(const GroupLiberties&, const GroupLiberties&) = default;
+};
+struct Neighborhood {
+  std::string vertex;
+  int radius = rules::kNeighborhoodRadius;
+  friend bool operator==(const Neighborhood&, const Neighborhood&) = default;
+};
+struct TerritoryMap {
+  friend bool operator==(const TerritoryMap&, const TerritoryMap&) = default;
+};
+struct Query {
+  rules::GameId game;
+  std::variant<EstimateScore, GroupLiberties, Neighborhood, TerritoryMap> body;
+  friend bool operator==(const Query&, const Query&) = default;
+};
+struct ListGames {
+  bool in_play_only = false;
+  std::string profile;  // empty: any; so the name
+  std::string name;
+  std::uint32_t limit = kGamesListed;
+  std::optional<rules::GameId> before;
+  friend bool operator==(const ListGames&, const ListGames&) = default;
+};
 using ClientMessage =
     std::variant<Hello, ListEngines, CreateGame, JoinGame, Play, Pass, Resign, GameAct,
-                 GetLegalMoves, GetSnapshot, Subscribe, Unsubscribe, Ping>;
+                 GetLegalMoves, GetSnapshot, Subscribe, Unsubscribe, Query, ListGames, Ping>;
 struct ClientFrame {
   std::uint32_t id = 0;  // never 0
   ClientMessage message;
@@ -349,6 +388,57 @@ struct Unsubscribed {
   rules::GameId game;
   friend bool operator==(const Unsubscribed&, const Unsubscribed&) = default;
 };
+struct ScoreEstimate {
+  int black_half = 0;
+  int white_half = 0;  // with komi
+  int komi_half = 0;
+  bool has_dead = false;  // points were given as dead
+  friend bool operator==(const ScoreEstimate&, const ScoreEstimate&) = default;
+};
+struct Groups {
+  std::vector<rules::Group> groups;
+  rules::Size size;
+  friend bool operator==(const Groups&, const Groups&) = default;
+};
+struct Cells {
+  int x0 = 0;
+  int y0 = 0;
+  std::vector<std::string> rows;
+  friend bool operator==(const Cells&, const Cells&) = default;
+};
+struct OwnerMap {
+  std::vector<std::string> rows;
+  bool is_final = false;
+  friend bool operator==(const OwnerMap&, const OwnerMap&) = default;
+};
+struct QueryResult {
+  rules::GameId game;
+  std::uint32_t position_seq = 0;
+  std::variant<ScoreEstimate, Groups, Cells, OwnerMap> body;
+  friend bool operator==(const QueryResult&, const QueryResult&) = default;
+};
+struct GameSummary {
+  rules::GameId game;
+  std::int64_t created_ms = 0;
+  rules::Size size;
+  std::string preset;
+  std::array<rules::Seat, 2> seats;  // by colour, without settings
+  std::uint32_t moves = 0;
+  rules::Phase phase = rules::Phase::Play;
+  std::uint32_t watchers = 0;
+  std::string result;  // as in SGF; empty while it is not finished
+  friend bool operator==(const GameSummary&, const GameSummary&) = default;
+};
+struct GameList {
+  std::vector<GameSummary> games;
+  bool has_more = false;
+  friend bool operator==(const GameList&, const GameList&) = default;
+};
+/// A push: the daemon is about to close the connection.
+struct Draining {
+  std::uint32_t reconnect_after_ms = 0;
+  friend bool operator==(const Draining&, const Draining&) = default;
+};
 struct Pong {
   std::int64_t client_time_ms = 0;
   std::int64_t server_time_ms = 0;
@@ -362,14 +452,22 @@ struct Error {
   std::optional<Snapshot> state = std::nullopt;  // with Stale
   friend bool operator==(const Error&, const Error&) = default;
 };
-using ServerMessage =
-    std::variant<Welcome, EngineList, GameCreated, GameJoined, Accepted, LegalMoves, Snapshot,
-                 Subscribed, Unsubscribed, GameEvents, Pong, Error>;
+using ServerMessage = std::variant<Welcome, EngineList, GameCreated, GameJoined, Accepted,
+                                   LegalMoves, Snapshot, Subscribed, Unsubscribed, GameEvents,
+                                   QueryResult, GameList, Draining, Pong, Error>;
 struct ServerFrame {
   std::uint32_t reply_to = 0;  // 0: a push
   ServerMessage message;
   friend bool operator==(const ServerFrame&, const ServerFrame&) = default;
 };
+
+/// The letter that draws it in rows: X, O or a dot.
+char letter_of(rules::Cell cell);
+
+/// The answer to a query about the game as it stands, or what is wrong with a vertex of it.
+std::variant<QueryResult, Error> answer(const Query& query, const rules::Game& game);
+/// One line of a list of games; who watches is the daemon's to say.
+GameSummary summary_of(const rules::Game& game);
 
 /// The game as it stands now, `elapsed` after its present turn began.
 Snapshot snapshot_of(const rules::Game& game, std::chrono::nanoseconds elapsed = {});

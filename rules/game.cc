@@ -14,11 +14,27 @@ std::optional<std::string> seat_problem(const Seat& seat) {
   if (seat.kind == SeatKind::Engine && seat.profile.empty()) {
     return "an engine seat needs a profile";
   }
-  if (seat.kind == SeatKind::Human && !(seat.profile.empty() && seat.settings.empty())) {
-    return "a human seat has no profile and no settings";
+  if (seat.kind != SeatKind::Engine && !(seat.profile.empty() && seat.settings.empty())) {
+    return "only an engine seat has a profile and settings";
   }
-  if (seat.kind == SeatKind::Human && seat.other_rules) {
-    return "a human seat plays by the game's rules";
+  if (seat.kind != SeatKind::Engine && seat.other_rules) {
+    return "people and agents play by the game's rules";
+  }
+  return std::nullopt;
+}
+
+// The view that agents get knows one kind of game (document 002).
+std::optional<std::string> agent_problem(const Header& header) {
+  const auto is_agent = [](const Seat& seat) { return seat.kind == SeatKind::Agent; };
+  if (std::none_of(header.seats.begin(), header.seats.end(), is_agent)) return std::nullopt;
+  if (header.preset != kAgentPreset) {
+    return "agents play by the preset " + std::string(kAgentPreset) + " only";
+  }
+  if (header.komi_half != find_preset(kAgentPreset)->komi_half) {
+    return "agents play with the preset's komi";
+  }
+  if (!header.setup.empty() || header.free_handicap != 0 || header.first != Color::Black) {
+    return "agents play without handicap and setup";
   }
   return std::nullopt;
 }
@@ -100,6 +116,7 @@ std::optional<std::string> Game::problem(const Header& header) {
   for (const Seat& seat : header.seats) {
     if (auto problem = seat_problem(seat)) return problem;
   }
+  if (auto problem = agent_problem(header)) return problem;
   if (auto problem = free_handicap_problem(header)) return problem;
   if (header.annul_before < 0) return "a game is annulled before a move, not before there are any";
   if (header.marking_time < kMarkingTimeMin || header.marking_time > kMarkingTimeMax) {

@@ -25,7 +25,8 @@
 
 namespace tengen::rules {
 
-enum class SeatKind : std::uint8_t { Human = 1, Engine = 2 };
+/// An agent plays as a person does, over HTTP, by the rules of agents' games alone.
+enum class SeatKind : std::uint8_t { Human = 1, Engine = 2, Agent = 3 };
 
 /// Key and value of an engine setting, in the order given.
 using Settings = std::vector<std::pair<std::string, std::string>>;

@@ -38,7 +38,17 @@ std::string escaped(std::string_view text) {
 }
 
 std::string_view text_of(Color color) { return color == Color::Black ? "B" : "W"; }
-std::string_view text_of(SeatKind kind) { return kind == SeatKind::Human ? "human" : "engine"; }
+std::string_view text_of(SeatKind kind) {
+  switch (kind) {
+    case SeatKind::Human:
+      return "human";
+    case SeatKind::Engine:
+      return "engine";
+    case SeatKind::Agent:
+      break;
+  }
+  return "agent";
+}
 std::string_view text_of(StopReason reason) {
   return reason == StopReason::TwoPasses ? "two-passes" : "move-limit";
 }
@@ -244,7 +254,7 @@ bool read(std::string_view text, Color& out) {
   return read_one_of(text, {Color::Black, Color::White}, out);
 }
 bool read(std::string_view text, SeatKind& out) {
-  return read_one_of(text, {SeatKind::Human, SeatKind::Engine}, out);
+  return read_one_of(text, {SeatKind::Human, SeatKind::Engine, SeatKind::Agent}, out);
 }
 bool read(std::string_view text, StopReason& out) {
   return read_one_of(text, {StopReason::TwoPasses, StopReason::MoveLimit}, out);

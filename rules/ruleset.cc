@@ -41,7 +41,7 @@ constexpr std::array<Preset, 8> kPresets{{
       EndRule::Confirmation},
      13,
      std::nullopt},
-    {"go-chinese-19-0.3",
+    {kAgentPreset,
      {KoRule::Positional, SuicideRule::No, Scoring::Area, HandicapBonus::None, EndRule::AllAlive},
      15,
      Size{19, 19}},

@@ -55,6 +55,9 @@ std::span<const Preset> presets();
 /// The preset of that exact name, or null.
 const Preset* find_preset(std::string_view name);
 
+/// What agents play by (document 002): the one kind of game that their view knows.
+inline constexpr std::string_view kAgentPreset = "go-chinese-19-0.3";
+
 /// Largest komi accepted, in half points either way (KataGo's limit, 1000 points, is wider).
 inline constexpr int kMaxKomiHalf = 800;
 

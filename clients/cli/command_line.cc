@@ -18,6 +18,8 @@ constexpr int kPlayoutsMax = 1'000'000;
 /// What was typed, before anything is checked.
 struct Typed {
   std::string server{kDefaultServer};
+  std::string token_file;
+  std::string opponent;
   std::string engine = "house";
   std::string black;
   std::string white;
@@ -49,6 +51,10 @@ void add_server(CLI::App& command, Typed& typed) {
   command.add_option("--server", typed.server, "The daemon's address")
       ->type_name("ws://HOST:PORT")
       ->capture_default_str();
+  command
+      .add_option("--token-file", typed.token_file,
+                  "Where an access token for the daemon is (default: $TENGEN_TOKEN)")
+      ->type_name("FILE");
 }
 
 void add_terms(CLI::App& command, Typed& typed) {
@@ -109,6 +115,16 @@ CLI::App* add_match(CLI::App& app, Typed& typed) {
   command->add_option("--sgf-dir", typed.sgf, "Write one SGF file per game there")
       ->type_name("DIR");
   command->add_flag("--json", typed.json, "Print one JSON object at the end");
+  add_server(*command, typed);
+  return command;
+}
+
+CLI::App* add_agent_match(CLI::App& app, Typed& typed) {
+  CLI::App* command =
+      app.add_subcommand("agent-match", "Make a game for agents over HTTP and print its tickets");
+  command->add_option("--opponent", typed.opponent, "An engine instead of a second agent")
+      ->type_name("PROFILE[:key=value,...]");
+  command->add_flag("--json", typed.json, "Print one JSON object");
   add_server(*command, typed);
   return command;
 }
@@ -210,10 +226,13 @@ std::variant<std::uint64_t, BadArgument> parse_seed(const std::string& text) {
   return BadArgument{"'" + text + "' is not a seed: expected a number from 0 to 2^64 - 1"};
 }
 
+ServerOption server_of(const Typed& typed, Reader& reader) {
+  return {typed.server, reader.take(parse_server(typed.server)), typed.token_file};
+}
+
 Parsed engines_of(const Typed& typed) {
   Reader reader;
-  RunEngines run{{typed.server, reader.take(parse_server(typed.server))},
-                 typed.json ? Output::Json : Output::Text};
+  RunEngines run{server_of(typed, reader), typed.json ? Output::Json : Output::Text};
   if (!reader.complaint.empty()) return wrong_usage(reader.complaint);
   return run;
 }
@@ -221,7 +240,7 @@ Parsed engines_of(const Typed& typed) {
 Parsed play_of(const Typed& typed, const Streams& streams) {
   Reader reader;
   RunPlay run;
-  run.server = {typed.server, reader.take(parse_server(typed.server))};
+  run.server = server_of(typed, reader);
   PlayOptions& options = run.options;
   if (typed.ticket.empty()) {
     options.engine = reader.take(parse_engine(typed.engine));
@@ -234,6 +253,7 @@ Parsed play_of(const Typed& typed, const Streams& streams) {
   options.input = streams.input;
   options.output = typed.json ? Output::Json : Output::Text;
   if (typed.server != kDefaultServer) options.rejoin_arguments = " --server " + typed.server;
+  if (!typed.token_file.empty()) options.rejoin_arguments += " --token-file " + typed.token_file;
   options.application = application();
   if (!reader.complaint.empty()) return wrong_usage(reader.complaint);
   return run;
@@ -242,7 +262,7 @@ Parsed play_of(const Typed& typed, const Streams& streams) {
 Parsed match_of(const Typed& typed, bool has_seed) {
   Reader reader;
   RunMatch run;
-  run.server = {typed.server, reader.take(parse_server(typed.server))};
+  run.server = server_of(typed, reader);
   MatchOptions& options = run.options;
   options.engines = {reader.take(parse_engine(typed.black)),
                      reader.take(parse_engine(typed.white))};
@@ -255,6 +275,19 @@ Parsed match_of(const Typed& typed, bool has_seed) {
   options.sgf_dir = typed.sgf;
   options.output = typed.json ? Output::Json : Output::Text;
   options.application = application();
+  if (!reader.complaint.empty()) return wrong_usage(reader.complaint);
+  return run;
+}
+
+Parsed agent_match_of(const Typed& typed) {
+  Reader reader;
+  RunAgentMatch run;
+  run.server = server_of(typed, reader);
+  if (!typed.opponent.empty()) run.options.opponent = reader.take(parse_engine(typed.opponent));
+  // Agents call the port that serves the protocol.
+  run.options.http = "http" + typed.server.substr(std::min<std::size_t>(2, typed.server.size()));
+  if (run.options.http.ends_with('/')) run.options.http.pop_back();
+  run.options.output = typed.json ? Output::Json : Output::Text;
   if (!reader.complaint.empty()) return wrong_usage(reader.complaint);
   return run;
 }
@@ -343,6 +376,7 @@ Parsed parse_command_line(std::vector<std::string> arguments, const Streams& str
   const CLI::App* engines = add_engines(app, typed);
   const CLI::App* play = add_play(app, typed);
   const CLI::App* match = add_match(app, typed);
+  const CLI::App* agent_match = add_agent_match(app, typed);
   const CLI::App* replay = add_replay(app, typed);
   const CLI::App* score = add_score(app, typed);
   const CLI::App* probe = add_probe(app, typed);
@@ -357,6 +391,7 @@ Parsed parse_command_line(std::vector<std::string> arguments, const Streams& str
   if (app.got_subcommand(engines)) return engines_of(typed);
   if (app.got_subcommand(play)) return play_of(typed, streams);
   if (app.got_subcommand(match)) return match_of(typed, match->count("--seed") > 0);
+  if (app.got_subcommand(agent_match)) return agent_match_of(typed);
   if (app.got_subcommand(replay)) return replay_of(typed, replay->count("--rules") > 0);
   if (app.got_subcommand(score)) return score_of(typed, score->count("--rules") > 0);
   if (app.got_subcommand(probe)) {

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "clients/cli/agent_match_command.h"
 #include "clients/cli/arguments.h"
 #include "clients/cli/engines_command.h"
 #include "clients/cli/match_command.h"
@@ -21,6 +22,7 @@ std::string client_name();
 struct ServerOption {
   std::string text;  // as typed
   Address address;
+  std::string token_file;  // holds an access token; empty: $TENGEN_TOKEN, which may be unset
 };
 struct RunEngines {
   ServerOption server;
@@ -33,6 +35,10 @@ struct RunPlay {
 struct RunMatch {
   ServerOption server;
   MatchOptions options;
+};
+struct RunAgentMatch {
+  ServerOption server;
+  AgentMatchOptions options;
 };
 /// The file is the one that the options name.
 struct RunReplay {
@@ -53,8 +59,8 @@ struct Stop {
   std::string out;
   std::string error;
 };
-using Parsed =
-    std::variant<RunEngines, RunPlay, RunMatch, RunReplay, RunScore, RunProbe, RunHouse, Stop>;
+using Parsed = std::variant<RunEngines, RunPlay, RunMatch, RunAgentMatch, RunReplay, RunScore,
+                            RunProbe, RunHouse, Stop>;
 
 /// What the standard streams are.
 struct Streams {

@@ -19,10 +19,11 @@ namespace {
 bool is_final(std::uint16_t close_code) {
   constexpr std::uint16_t kProtocolError = 1002;
   constexpr std::uint16_t kBadPayload = 1007;
-  constexpr std::array<std::uint16_t, 6> kFinal{
+  constexpr std::array<std::uint16_t, 7> kFinal{
       kProtocolError,          kBadPayload,
       protocol::kCloseTooBig,  protocol::kCloseUnsupportedData,
-      protocol::kCloseVersion, protocol::kCloseBadFrames};
+      protocol::kCloseVersion, protocol::kCloseBadFrames,
+      protocol::kCloseBadToken};
   return std::find(kFinal.begin(), kFinal.end(), close_code) != kFinal.end();
 }
 
@@ -55,7 +56,8 @@ Heard Conversation::on_connected(TimePoint now, Effects& out) {
   if (state_ != State::Connecting) return Nothing{};
   state_ = State::Greeting;
   timer_ = now + kWelcomeLimit;
-  out.push_back(Send{{++last_frame_id_, protocol::Hello{protocol::kVersion, options_.client}}});
+  out.push_back(Send{
+      {++last_frame_id_, protocol::Hello{protocol::kVersion, options_.client, options_.token}}});
   return Nothing{};
 }
 
@@ -64,6 +66,12 @@ Heard Conversation::on_frame(const protocol::ServerFrame& frame, TimePoint now, 
   if (state_ != State::Open) return Nothing{};
   if (frame.reply_to != 0) return on_reply(frame, now, out);
   if (const auto* events = std::get_if<protocol::GameEvents>(&frame.message)) return Push{*events};
+  if (const auto* draining = std::get_if<protocol::Draining>(&frame.message)) {
+    // A number from outside: no longer than we look for a server at all.
+    return_after_ = std::min<std::chrono::milliseconds>(
+        std::chrono::milliseconds(draining->reconnect_after_ms), kReturnAfterMax);
+    return Nothing{};
+  }
   if (const auto* error = std::get_if<protocol::Error>(&frame.message)) {
     return abandon("the server complained: " + error_line(*error), out);
   }
@@ -146,7 +154,8 @@ Heard Conversation::lose(const std::string& reason, TimePoint now, Effects& out)
     return abandon("no server at " + options_.server + ": " + reason, out);
   }
   state_ = State::Waiting;
-  timer_ = now + backoff_.next(random_);
+  const auto pause = std::exchange(return_after_, std::chrono::milliseconds{0});
+  timer_ = now + std::max(pause, backoff_.next(random_));
   if (std::exchange(outage_told_, true)) return Nothing{};
   return Lost{reason};
 }

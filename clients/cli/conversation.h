@@ -58,6 +58,7 @@ class Conversation {
   static constexpr std::chrono::seconds kReplyLimit{30};        // then the server counts as lost
   static constexpr std::chrono::seconds kFirstContactLimit{5};  // for a server never met
   static constexpr std::chrono::seconds kGiveUpAfter{60};       // for a server met before
+  static constexpr std::chrono::seconds kReturnAfterMax{10};    // what a server may ask for
   /// A connection that lived this long starts the next back-off from its first step.
   static constexpr std::chrono::seconds kSteadyAfter{1};
   /// A request refused as "later" for this long is given to the command as refused.
@@ -71,6 +72,7 @@ class Conversation {
     std::string server;  // as the user knows it, for messages
     std::string client;  // "tengen 0.1.0"
     Patience patience = Patience::Reconnect;
+    std::string token{};  // an access token; empty: none
   };
 
   Conversation(Options options, Random random);
@@ -115,8 +117,9 @@ class Conversation {
   Random random_;
   Backoff backoff_;
   State state_ = State::Idle;
-  std::optional<TimePoint> timer_;  // of Connecting, Greeting and Waiting
-  TimePoint away_since_;            // when the server was last there, or the start
+  std::optional<TimePoint> timer_;             // of Connecting, Greeting and Waiting
+  std::chrono::milliseconds return_after_{0};  // as a daemon that goes down wishes
+  TimePoint away_since_;                       // when the server was last there, or the start
   TimePoint opened_at_;
   bool has_met_ = false;
   bool outage_told_ = false;

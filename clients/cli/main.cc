@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -33,10 +34,35 @@ Random seeded_random() {
   return Random(seed);
 }
 
+/// The access token, without the newline that ends a file; empty: none.
+std::variant<std::string, FileError> token_of(const ServerOption& server) {
+  std::string token;
+  if (server.token_file.empty()) {
+    const char* value = std::getenv("TENGEN_TOKEN");  // NOLINT(concurrency-mt-unsafe)
+    if (value != nullptr) token = value;
+  } else {
+    constexpr std::size_t kBytesMax = 4096;
+    auto read = read_file(server.token_file, kBytesMax);
+    if (auto* wrong = std::get_if<FileError>(&read)) {
+      return FileError{server.token_file + ": " + wrong->reason};
+    }
+    token = std::move(std::get<std::string>(read));
+  }
+  while (!token.empty() && (token.back() == '\n' || token.back() == '\r')) token.pop_back();
+  return token;
+}
+
 int run(const ServerOption& server, Conversation::Patience patience,
         std::unique_ptr<Command> command) {
-  Client client(Conversation({server.text, client_name(), patience}, seeded_random()),
-                std::move(command));
+  auto token = token_of(server);
+  if (const auto* wrong = std::get_if<FileError>(&token)) {
+    std::fprintf(stderr, "tengen: %s\n", wrong->reason.c_str());
+    return static_cast<int>(ExitCode::Failed);
+  }
+  Client client(
+      Conversation({server.text, client_name(), patience, std::move(std::get<std::string>(token))},
+                   seeded_random()),
+      std::move(command));
   return static_cast<int>(run_client(client, server.address));
 }
 
@@ -76,6 +102,10 @@ struct Run {
     }
     return run(match.server, Conversation::Patience::Reconnect,
                std::make_unique<MatchCommand>(std::move(match.options)));
+  }
+  int operator()(RunAgentMatch& match) const {
+    return run(match.server, Conversation::Patience::Reconnect,
+               std::make_unique<AgentMatchCommand>(std::move(match.options)));
   }
   int operator()(const RunReplay& run) const {
     return with_file(run.options.file,

@@ -6,17 +6,27 @@
 
 namespace tengen::daemon {
 
-/// As the client wrote them; nothing about them is checked.
+/// As the client wrote them; nothing about them is checked. What is absent is empty.
 struct HttpRequest {
-  std::string method;
-  std::string target;
+  std::string method{};
+  std::string target{};
+  std::string authorization{};
+  std::string content_type{};
+  std::string idempotency_key{};
+  std::string if_match{};
+  std::string if_none_match{};
+  std::string peer{};  // its address, without the port
+  std::string body{};
 };
 
 struct HttpResponse {
   int status = 200;
   std::string type = "text/plain; charset=utf-8";
   std::string body;
-  std::string allow;  // the methods that would do, with 405
+  std::string allow{};  // the methods that would do, with 405
+  std::string etag{};
+  std::string www_authenticate{};
+  int retry_after = 0;  // seconds; 0: not said
 };
 
 }  // namespace tengen::daemon

@@ -115,6 +115,30 @@ TEST_F(ConversationTest, AfterALossTheDelaysDoubleFrom100MsTo3SecondsWithJitter)
   EXPECT_TRUE(conversation.is_open());
 }
 
+TEST_F(ConversationTest, ADaemonThatGoesDownSaysWhenToComeBack) {
+  for (const auto& [asked_ms, pause] : {std::pair(2'500u, 2'500ms), {4'000'000'000u, 10'000ms}}) {
+    conversation = Conversation({"s", "c", Conversation::Patience::Reconnect}, Random(1));
+    open();
+    conversation.on_frame({0, protocol::Draining{asked_ms}}, now, out);
+    EXPECT_TRUE(conversation.is_open());
+    conversation.on_disconnected({1001, "draining"}, now, out);
+    EXPECT_EQ(*conversation.deadline() - now, pause);
+    // Only once: what follows is the usual back-off.
+    tick();
+    conversation.on_disconnected({0, "refused"}, now, out);
+    EXPECT_LE(*conversation.deadline() - now, 3s);
+  }
+}
+
+TEST_F(ConversationTest, TheAccessTokenGoesIntoTheHello) {
+  conversation = Conversation({"s", "c", Conversation::Patience::Reconnect, "secret"}, Random(1));
+  conversation.on_start(now, out);
+  conversation.on_connected(now, out);
+  const auto frames = sent();
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_EQ(std::get<protocol::Hello>(frames[0].message).token, "secret");
+}
+
 TEST_F(ConversationTest, AServerNeverMetIsGivenUpAfterFiveSeconds) {
   conversation.on_start(now, out);
   const TimePoint start = now;
@@ -238,7 +262,7 @@ TEST_F(ConversationTest, AnotherVersionOrAnotherGreetingEndsTheConversation) {
 
 TEST_F(ConversationTest, CloseCodesSayWhetherComingBackMakesSense) {
   for (const std::uint16_t code :
-       std::initializer_list<std::uint16_t>{1002, 1003, 1007, 1009, 4008, 4010}) {
+       std::initializer_list<std::uint16_t>{1002, 1003, 1007, 1009, 4003, 4008, 4010}) {
     conversation = Conversation({"s", "c", Conversation::Patience::Reconnect}, Random(1));
     open();
     const Heard heard = conversation.on_disconnected({code, "\x1b[2Jno"}, now, out);

@@ -95,7 +95,8 @@ ServerMessage FakeDaemon::create(const protocol::CreateGame& request) {
   const std::size_t nth = games_.size();
   games_.emplace_back(header_of(request, nth, plays_other_rules));
   protocol::GameCreated created{id_of(nth), games_.back().header().slot1_color, {}};
-  if (request.seats[0].kind == rules::SeatKind::Human) created.tickets = {{1, ticket_of(nth)}};
+  if (request.seats[0].kind != rules::SeatKind::Engine) created.tickets = {{1, ticket_of(nth)}};
+  if (request.seats[1].kind == rules::SeatKind::Agent) created.tickets.push_back({2, "ticket-2"});
   answers_[request.request_id] = created;
   return created;
 }

@@ -38,6 +38,7 @@ HubConfig rig_config() {
   HubConfig config;
   config.profiles = {profile};
   config.server = "tengend test";
+  config.public_url = "http://tengen.example";
   config.ticket_key.fill(7);
   config.seed = 1;
   return config;
@@ -162,6 +163,25 @@ std::optional<CloseConnection> HubRig::closed(ConnId id) const {
   return found != closed_.end() ? std::optional(found->second) : std::nullopt;
 }
 
+HttpId HubRig::call(HttpRequest request) {
+  const HttpId id{next_call_++};
+  hub_->on_http(id, std::move(request), now_, effects_);
+  settle();
+  return id;
+}
+
+std::optional<HttpResponse> HubRig::answer_to(HttpId id) const {
+  const auto found = answers_.find(id);
+  if (found == answers_.end()) return std::nullopt;
+  EXPECT_EQ(found->second.size(), 1u) << "answers to one call";
+  return found->second.front();
+}
+
+void HubRig::hang_up(HttpId id) {
+  hub_->on_http_gone(id);
+  settle();
+}
+
 rules::GameId HubRig::make_game(ConnId id, protocol::CreateGame create) {
   const auto created = ask<protocol::GameCreated>(id, std::move(create));
   for (const auto& ticket : created.tickets) {
@@ -248,6 +268,8 @@ void HubRig::carry_out(Effect effect) {
     frames_[send->connection].push_back(std::get<protocol::ServerFrame>(std::move(decoded)));
   } else if (const auto* close = std::get_if<CloseConnection>(&effect)) {
     closed_.emplace(close->connection, *close);
+  } else if (auto* answer = std::get_if<HttpAnswer>(&effect)) {
+    answers_[answer->request].push_back(std::move(answer->response));
   } else if (auto* commit = std::get_if<Commit>(&effect)) {
     ASSERT_FALSE(in_flight_) << "two commits in flight";
     commits_.push_back(*commit);
@@ -297,6 +319,12 @@ void HubRig::apply(const Batch& batch) {
     events.push_back(event.body);
   }
   for (const auto& id : batch.finished) games_.at(id).is_finished = true;
+  for (const auto& [game, act] : batch.agent_acts) {
+    auto& acts = games_.at(game).log.agent_acts;
+    std::erase_if(acts,
+                  [&](const AgentAct& old) { return old.slot == act.slot && old.key == act.key; });
+    acts.push_back(act);
+  }
 }
 
 bool HubRig::has_written(std::string_view part) const {

@@ -58,6 +58,13 @@ class HubRig {
   protocol::Play play(rules::GameId game, std::string_view vertex, std::uint32_t position_seq,
                       std::string request_id = "", int slot = 0);
 
+  // Agents over HTTP.
+  /// Makes the request and gives its name; the answer may come at once or later.
+  HttpId call(HttpRequest request);
+  /// Nothing while there is none. The test fails when there are two.
+  std::optional<HttpResponse> answer_to(HttpId id) const;
+  void hang_up(HttpId id);
+
   // The world around the hub.
   /// While held, commits and loads wait.
   bool is_store_held = false;
@@ -119,11 +126,13 @@ class HubRig {
   std::map<ConnId, protocol::Format> formats_;
   std::map<ConnId, std::vector<protocol::ServerFrame>> frames_;
   std::map<ConnId, CloseConnection> closed_;
+  std::map<HttpId, std::vector<HttpResponse>> answers_;
   std::vector<LogLine> log_;
   std::string written_;
   std::size_t loads_ = 0;
   std::size_t spawned_ = 0;
   std::uint64_t next_connection_ = 1;
+  std::uint64_t next_call_ = 1;
   std::uint32_t next_frame_ = 1;
   std::uint32_t next_request_ = 1;
 };

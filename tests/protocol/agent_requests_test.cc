@@ -114,7 +114,7 @@ TEST(AgentRequestsTest, QueryThatNamesEveryPointFits) {
   }
   const auto query = parse_query(R"({"name":"estimate_score","args":{"dead":[)" + list + "]}}");
   ASSERT_FALSE(is_refused(query));
-  EXPECT_EQ(std::get<EstimateScore>(std::get<AgentQuery>(query)).dead->size(), 361u);
+  EXPECT_EQ(std::get<AgentEstimate>(std::get<AgentQuery>(query)).dead->size(), 361u);
 }
 
 TEST(AgentRequestsTest, RefusalNamesTheMember) {
@@ -134,16 +134,17 @@ TEST(AgentRequestsTest, QueriesAreReadByName) {
     EXPECT_EQ(std::get<AgentQuery>(query), expected) << body;
   };
   const Point q16 = rules::parse_gtp_vertex("Q16", {19, 19}).value();
-  expect_query(R"({"name":"estimate_score","args":{}})", EstimateScore{});
-  expect_query(R"({"name":"estimate_score"})", EstimateScore{});
+  expect_query(R"({"name":"estimate_score","args":{}})", AgentEstimate{});
+  expect_query(R"({"name":"estimate_score"})", AgentEstimate{});
   expect_query(R"({"name":"estimate_score","args":{"dead":[]}})",
-               EstimateScore{std::vector<Point>{}});
+               AgentEstimate{std::vector<Point>{}});
   expect_query(R"({"name":"estimate_score","args":{"dead":[{"x":15,"y":3}]}})",
-               EstimateScore{std::vector<Point>{q16}});
-  expect_query(R"({"name":"group_liberties","args":{}})", GroupLiberties{});
-  expect_query(R"({"name":"group_liberties","args":{"x":15,"y":3}})", GroupLiberties{q16});
-  expect_query(R"({"name":"neighborhood","args":{"x":15,"y":3}})", Neighborhood{q16, 2});
-  expect_query(R"({"args":{"radius":4,"y":3,"x":15},"name":"neighborhood"})", Neighborhood{q16, 4});
+               AgentEstimate{std::vector<Point>{q16}});
+  expect_query(R"({"name":"group_liberties","args":{}})", AgentGroups{});
+  expect_query(R"({"name":"group_liberties","args":{"x":15,"y":3}})", AgentGroups{q16});
+  expect_query(R"({"name":"neighborhood","args":{"x":15,"y":3}})", AgentNeighborhood{q16, 2});
+  expect_query(R"({"args":{"radius":4,"y":3,"x":15},"name":"neighborhood"})",
+               AgentNeighborhood{q16, 4});
 }
 
 TEST(AgentRequestsTest, ArgumentsAreJudgedAsThePublishedSchemasJudge) {

@@ -174,6 +174,7 @@ std::vector<ClientFrame> client_samples() {
   const rules::GameId game = sample_game();
   return {
       {1, Hello{1, "tengen 0.1"}},
+      {36, Hello{1, "", "tengen_0123456789"}},
       {2, ListEngines{}},
       {3, sample_create()},
       {4, JoinGame{"s1.AbCd_-"}},
@@ -201,7 +202,42 @@ std::vector<ClientFrame> client_samples() {
       {10, Subscribe{game, 0}},
       {11, Subscribe{game, std::nullopt}},
       {12, Unsubscribe{game}},
+      {40, Query{game, EstimateScore{}}},
+      {41, Query{game, EstimateScore{std::vector<std::string>{}}}},
+      {42, Query{game, EstimateScore{std::vector<std::string>{"D4", "A1"}}}},
+      {43, Query{game, GroupLiberties{}}},
+      {44, Query{game, GroupLiberties{"D4"}}},
+      {45, Query{game, Neighborhood{"D4", 4}}},
+      {46, Query{game, TerritoryMap{}}},
+      {47, ListGames{}},
+      {48, ListGames{true, "gnugo", "Ada \u5929\u5143", 200, game}},
       {0xffffffff, Ping{-1'700'000'000'000}},
+  };
+}
+
+std::vector<ServerFrame> query_samples() {
+  const rules::GameId game = sample_game();
+  const rules::Group group{Color::White, {Point::at(0, 0)}, {Point::at(1, 0), Point::at(0, 1)}};
+  const GameSummary summary{game,
+                            1'700'000'000'123,
+                            kSize,
+                            "aga",
+                            {rules::Seat{rules::SeatKind::Engine, "", "gnugo", {}, true},
+                             rules::Seat{rules::SeatKind::Agent, "Ada \u5929\u5143"}},
+                            120,
+                            rules::Phase::Finished,
+                            3,
+                            "W+0.5"};
+  return {
+      {40, QueryResult{game, 70, ScoreEstimate{-3, 200, 15, true}}},
+      {41, QueryResult{game, 70, ScoreEstimate{}}},
+      {42, QueryResult{game, 70, Groups{{group, group}, kSize}}},
+      {43, QueryResult{game, 70, Groups{{}, kSize}}},
+      {44, QueryResult{game, 70, Cells{3, 8, {"X.O", "..."}}}},
+      {45, QueryResult{game, 70, OwnerMap{{"XXO", "..O"}, true}}},
+      {46, GameList{{summary, summary}, true}},
+      {47, GameList{}},
+      {0, Draining{2'500}},
   };
 }
 
@@ -219,7 +255,7 @@ std::vector<ServerFrame> server_samples() {
                     .message = "the position is 70",
                     .retry_after_ms = 250,
                     .state = sample_snapshot()};
-  return {
+  std::vector<ServerFrame> samples = {
       {1, welcome},
       {2, EngineList{{sample_engine(), sample_engine()}}},
       {3, GameCreated{game, Color::White, {{1, "s1.abc"}, {2, "s2.def"}}}},
@@ -237,6 +273,9 @@ std::vector<ServerFrame> server_samples() {
       {14, Error{.code = ErrorCode::Unavailable}},
       {15, Accepted{game, 78, 78, GameEvents{game, kSize, sample_events()}}},
   };
+  const auto queries = query_samples();
+  samples.insert(samples.end(), queries.begin(), queries.end());
+  return samples;
 }
 
 }  // namespace tengen::protocol

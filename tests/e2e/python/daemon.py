@@ -29,7 +29,8 @@ class Daemon:
                  "--port-file", port_file, "--data", folder / "data"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         try:
-            self.url = f"ws://127.0.0.1:{self._await_port(port_file)}"
+            self.port = self._await_port(port_file)
+            self.url = f"ws://127.0.0.1:{self.port}"
         except BaseException:
             self._end()
             raise
