@@ -157,18 +157,6 @@ std::array<SeatRequest, 2> read_seats(const v1::CreateGame& wire, FieldReader& r
   return seats;
 }
 
-/// The preset whose parts the request may override: the one named, or chinese.
-const rules::Preset& read_preset(const std::string& name, FieldReader& reader) {
-  const rules::Preset* preset = rules::find_preset(name.empty() ? "chinese" : name);
-  if (preset != nullptr) return *preset;
-  std::string known;
-  for (const rules::Preset& each : rules::presets()) {
-    known += " " + std::string(each.name);
-  }
-  reader.refuse("preset", "preset must be one of:" + known);
-  return rules::presets().front();
-}
-
 void check_playable(const rules::Ruleset& rules, FieldReader& reader) {
   if (const auto problem = rules::problem(rules)) {
     reader.refuse(ErrorCode::UnsupportedRules, "rules", *problem);
@@ -240,6 +228,11 @@ std::chrono::milliseconds read_marking_time(std::uint32_t wire, FieldReader& rea
   return time;
 }
 
+rules::AnalysisPolicy read_policy(v1::AnalysisPolicy wire, FieldReader& reader) {
+  if (wire == v1::ANALYSIS_POLICY_UNSPECIFIED) return rules::AnalysisPolicy::AfterEnd;
+  return reader.choice(wire, rules::AnalysisPolicy::Everyone, "analysis");
+}
+
 CreateGame read(const v1::CreateGame& wire, FieldReader& reader) {
   const rules::Preset& preset = read_preset(wire.preset(), reader);
   const rules::Ruleset rules = read_rules(wire.rules(), preset.rules, reader);
@@ -257,7 +250,8 @@ CreateGame read(const v1::CreateGame& wire, FieldReader& reader) {
       .handicap = reader.number(wire.handicap(), rules::kMaxSize * rules::kMaxSize, "handicap"),
       .placement = read_placement(wire.placement(), reader),
       .marking_time = read_marking_time(wire.marking_ms(), reader),
-      .annul_before = reader.number(wire.annul_before(), kMoveLimitMax, "annul_before")};
+      .annul_before = reader.number(wire.annul_before(), kMoveLimitMax, "annul_before"),
+      .analysis = read_policy(wire.analysis(), reader)};
   check_fixed(preset, game, reader);
   check_handicap(game, reader);
   return game;
@@ -295,6 +289,12 @@ std::optional<ClientMessage> read_body(const v1::ClientFrame& wire, FieldReader&
       return read_query(wire.query(), reader);
     case v1::ClientFrame::kListGames:
       return read_list_games(wire.list_games(), reader);
+    case v1::ClientFrame::kStartAnalysis:
+      return read_start_analysis(wire.start_analysis(), reader);
+    case v1::ClientFrame::kStopAnalysis:
+      return StopAnalysis{wire.stop_analysis().analysis()};
+    case v1::ClientFrame::kReviewGame:
+      return read_review_game(wire.review_game(), reader);
     case v1::ClientFrame::BODY_NOT_SET:
       return std::nullopt;
   }
@@ -364,6 +364,7 @@ struct Writer {
     wire.set_placement(static_cast<v1::HandicapPlacement>(static_cast<int>(game.placement) + 1));
     wire.set_marking_ms(static_cast<std::uint32_t>(game.marking_time.count()));
     wire.set_annul_before(static_cast<std::uint32_t>(game.annul_before));
+    wire.set_analysis(static_cast<v1::AnalysisPolicy>(game.analysis));
   }
   void operator()(const JoinGame& join) const {
     frame.mutable_join_game()->set_ticket(join.ticket);
@@ -403,6 +404,15 @@ struct Writer {
   void operator()(const ListGames& list) const {
     write_list_games(list, *frame.mutable_list_games());
   }
+  void operator()(const StartAnalysis& start) const {
+    write_start_analysis(start, *frame.mutable_start_analysis());
+  }
+  void operator()(const StopAnalysis& stop) const {
+    frame.mutable_stop_analysis()->set_analysis(stop.analysis);
+  }
+  void operator()(const ReviewGame& review) const {
+    write_review_game(review, *frame.mutable_review_game());
+  }
 
   template <typename Act, typename Wire>
   static void write_act(const Act& act, Wire& wire) {
@@ -413,6 +423,17 @@ struct Writer {
 };
 
 }  // namespace
+
+const rules::Preset& read_preset(const std::string& name, FieldReader& reader) {
+  const rules::Preset* preset = rules::find_preset(name.empty() ? "chinese" : name);
+  if (preset != nullptr) return *preset;
+  std::string known;
+  for (const rules::Preset& each : rules::presets()) {
+    known += " " + std::string(each.name);
+  }
+  reader.refuse("preset", "preset must be one of:" + known);
+  return rules::presets().front();
+}
 
 std::vector<std::string> read_vertex_texts(const Texts& wire, FieldReader& reader) {
   constexpr int kVerticesMax = rules::kMaxSize * rules::kMaxSize;

@@ -16,16 +16,6 @@ constexpr int kIntMax = std::numeric_limits<int>::max();
 
 // Reading.
 
-rules::Stone read_stone(const v1::Stone& wire, rules::Size size, FieldReader& reader) {
-  return {read_color(wire.color(), reader), reader.vertex(wire.vertex(), size)};
-}
-
-rules::Move read_move(const v1::Move& wire, rules::Size size, FieldReader& reader) {
-  const rules::Color color = read_color(wire.color(), reader);
-  if (wire.vertex() == "pass") return rules::Move::pass(color);
-  return rules::Move::play(color, reader.vertex(wire.vertex(), size));
-}
-
 rules::Result read_result(const v1::Result& wire, FieldReader& reader) {
   rules::Result result{reader.choice(wire.kind(), rules::ResultKind::Annulled, "kind"),
                        std::nullopt, wire.margin_half()};
@@ -156,20 +146,11 @@ rules::Header read_info(const v1::GameInfo& wire, FieldReader& reader) {
   header.free_handicap = reader.number(wire.free_handicap(), kIntMax, "free_handicap");
   header.marking_time = std::chrono::milliseconds(wire.marking_ms());
   header.annul_before = reader.number(wire.annul_before(), kIntMax, "annul_before");
+  header.analysis = reader.choice(wire.analysis(), rules::AnalysisPolicy::Everyone, "analysis");
   return header;
 }
 
 // Writing.
-
-void write_stone(const rules::Stone& stone, rules::Size size, v1::Stone& wire) {
-  wire.set_color(wire_color(stone.color));
-  wire.set_vertex(gtp_vertex(stone.point, size));
-}
-
-void write_move(const rules::Move& move, rules::Size size, v1::Move& wire) {
-  wire.set_color(wire_color(move.color));
-  wire.set_vertex(move.point ? gtp_vertex(*move.point, size) : "pass");
-}
 
 void write_result(const rules::Result& result, v1::Result& wire) {
   wire.set_kind(static_cast<v1::ResultKind>(result.kind));
@@ -312,16 +293,29 @@ void write_info(const rules::Header& header, v1::GameInfo& wire) {
   wire.set_free_handicap(static_cast<std::uint32_t>(header.free_handicap));
   wire.set_marking_ms(static_cast<std::uint32_t>(header.marking_time.count()));
   wire.set_annul_before(static_cast<std::uint32_t>(header.annul_before));
+  wire.set_analysis(static_cast<v1::AnalysisPolicy>(header.analysis));
   if (header.clock != rules::TimeControl{}) write_time_control(header.clock, *wire.mutable_time());
 }
 
-rules::Settings read_settings(const v1::SeatSpec& wire, FieldReader& reader) {
+}  // namespace
+
+rules::Stone read_stone(const v1::Stone& wire, rules::Size size, FieldReader& reader) {
+  return {read_color(wire.color(), reader), reader.vertex(wire.vertex(), size)};
+}
+
+rules::Move read_move(const v1::Move& wire, rules::Size size, FieldReader& reader) {
+  const rules::Color color = read_color(wire.color(), reader);
+  if (wire.vertex() == "pass") return rules::Move::pass(color);
+  return rules::Move::play(color, reader.vertex(wire.vertex(), size));
+}
+
+rules::Settings read_settings(const WireSettings& wire, FieldReader& reader) {
   rules::Settings settings;
-  if (static_cast<std::size_t>(wire.settings_size()) > kSettingsMax) {
+  if (static_cast<std::size_t>(wire.size()) > kSettingsMax) {
     reader.refuse("settings", "settings must be at most " + std::to_string(kSettingsMax));
     return settings;
   }
-  for (const v1::Setting& setting : wire.settings()) {
+  for (const v1::Setting& setting : wire) {
     std::string key = reader.token(setting.key(), kSettingBytesMax, "key");
     for (const auto& [known, value] : settings) {
       if (known == key) reader.refuse("key", "each key may be set once");
@@ -334,8 +328,6 @@ rules::Settings read_settings(const v1::SeatSpec& wire, FieldReader& reader) {
   }
   return settings;
 }
-
-}  // namespace
 
 std::vector<rules::Point> read_points(const Texts& wire, rules::Size size, FieldReader& reader) {
   std::vector<rules::Point> points;
@@ -351,6 +343,16 @@ std::vector<std::string> read_rows(const Texts& wire, rules::Size size, FieldRea
   }
   if (!fits) reader.refuse("rows", "rows must draw the board in X, O and .");
   return {wire.begin(), wire.end()};
+}
+
+void write_stone(const rules::Stone& stone, rules::Size size, v1::Stone& wire) {
+  wire.set_color(wire_color(stone.color));
+  wire.set_vertex(gtp_vertex(stone.point, size));
+}
+
+void write_move(const rules::Move& move, rules::Size size, v1::Move& wire) {
+  wire.set_color(wire_color(move.color));
+  wire.set_vertex(move.point ? gtp_vertex(*move.point, size) : "pass");
 }
 
 void write_points(const std::vector<rules::Point>& points, rules::Size size, Texts& wire) {
@@ -389,7 +391,7 @@ rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader) {
   seat.name = reader.text(wire.name(), kNameBytesMax, "name");
   if (seat.kind == rules::SeatKind::Engine) {
     seat.profile = reader.token(wire.profile(), kProfileBytesMax, "profile");
-    seat.settings = read_settings(wire, reader);
+    seat.settings = read_settings(wire.settings(), reader);
     seat.other_rules = wire.other_rules();
     return seat;
   }
@@ -461,15 +463,19 @@ void write_rules(const rules::Ruleset& rules, v1::RulesComponents& wire) {
   wire.set_move_limit(rules.move_limit);
 }
 
+void write_settings(const rules::Settings& settings, WireSettings& wire) {
+  for (const auto& [key, value] : settings) {
+    v1::Setting& setting = *wire.Add();
+    setting.set_key(key);
+    setting.set_value(value);
+  }
+}
+
 void write_seat(const rules::Seat& seat, v1::SeatSpec& wire) {
   wire.set_kind(static_cast<v1::SeatKind>(seat.kind));
   wire.set_name(seat.name);
   wire.set_profile(seat.profile);
-  for (const auto& [key, value] : seat.settings) {
-    v1::Setting& setting = *wire.add_settings();
-    setting.set_key(key);
-    setting.set_value(value);
-  }
+  write_settings(seat.settings, *wire.mutable_settings());
   wire.set_other_rules(seat.other_rules);
 }
 

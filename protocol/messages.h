@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "protocol/analysis.h"
 #include "rules/game.h"
 #include "rules/queries.h"
 
@@ -97,6 +98,7 @@ struct CreateGame {
   HandicapPlacement placement = HandicapPlacement::Fixed;
   std::chrono::milliseconds marking_time{rules::kMarkingTime};
   int annul_before = 0;
+  rules::AnalysisPolicy analysis = rules::AnalysisPolicy::AfterEnd;
   friend bool operator==(const CreateGame&, const CreateGame&) = default;
 };
 struct JoinGame {
@@ -233,9 +235,9 @@ struct ListGames {
   std::optional<rules::GameId> before;
   friend bool operator==(const ListGames&, const ListGames&) = default;
 };
-using ClientMessage =
-    std::variant<Hello, ListEngines, CreateGame, JoinGame, Play, Pass, Resign, GameAct,
-                 GetLegalMoves, GetSnapshot, Subscribe, Unsubscribe, Query, ListGames, Ping>;
+using ClientMessage = std::variant<Hello, ListEngines, CreateGame, JoinGame, Play, Pass, Resign,
+                                   GameAct, GetLegalMoves, GetSnapshot, Subscribe, Unsubscribe,
+                                   Query, ListGames, StartAnalysis, StopAnalysis, ReviewGame, Ping>;
 struct ClientFrame {
   std::uint32_t id = 0;  // never 0
   ClientMessage message;
@@ -275,6 +277,7 @@ struct PublishedLimits {
   std::uint32_t games_max = 0;
   std::uint32_t name_bytes_max = 0;
   std::uint32_t request_id_bytes_max = 0;
+  std::uint32_t analyses_max = 0;
   friend bool operator==(const PublishedLimits&, const PublishedLimits&) = default;
 };
 struct Welcome {
@@ -452,9 +455,11 @@ struct Error {
   std::optional<Snapshot> state = std::nullopt;  // with Stale
   friend bool operator==(const Error&, const Error&) = default;
 };
-using ServerMessage = std::variant<Welcome, EngineList, GameCreated, GameJoined, Accepted,
-                                   LegalMoves, Snapshot, Subscribed, Unsubscribed, GameEvents,
-                                   QueryResult, GameList, Draining, Pong, Error>;
+using ServerMessage =
+    std::variant<Welcome, EngineList, GameCreated, GameJoined, Accepted, LegalMoves, Snapshot,
+                 Subscribed, Unsubscribed, GameEvents, QueryResult, GameList, AnalysisStarted,
+                 AnalysisStopped, AnalysisUpdate, AnalysisEnded, ReviewStarted, ReviewProgress,
+                 Draining, Pong, Error>;
 struct ServerFrame {
   std::uint32_t reply_to = 0;  // 0: a push
   ServerMessage message;
