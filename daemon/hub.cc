@@ -26,7 +26,8 @@ Hub::Hub(HubConfig config)
       public_url_(std::move(config.public_url)),
       ticket_key_(config.ticket_key),
       random_(config.seed),
-      pool_(std::move(config.profiles), random_()) {}
+      pool_(std::move(config.profiles), random_()),
+      analyses_(config.limits.analysis) {}
 
 void Hub::start(Now now, Effects& out) {
   pool::Effects started;
@@ -71,12 +72,15 @@ void Hub::on_frame(ConnId id, protocol::FrameKind kind, std::string_view bytes, 
   carry(id, std::move(effects), now, out);
 }
 
-void Hub::on_disconnected(ConnId id) {
+void Hub::on_disconnected(ConnId id, Now now, Effects& out) {
   const auto found = connections_.find(id);
   if (found == connections_.end()) return;
   for (const auto& game : found->second.subscriptions) unsubscribe(id, game);
   connections_.erase(found);
   deadlines_.set(id, std::nullopt);
+  AnalysisEffects effects;
+  analyses_.on_disconnected(id, effects);
+  settle_analyses(std::move(effects), now, out);
 }
 
 void Hub::carry(ConnId id, protocol::SessionEffects effects, Now now, Effects& out) {
@@ -116,7 +120,7 @@ void Hub::push_to(ConnId id, const Connection& connection, protocol::ServerMessa
   journal_.send_after(journal_.newest_ticket(), SendFrame{id, std::move(frame)}, out);
 }
 
-void Hub::on_stored(Ticket ticket, Effects& out) {
+void Hub::on_stored(Ticket ticket, Now now, Effects& out) {
   const auto first = static_cast<std::ptrdiff_t>(out.size());
   journal_.on_stored(ticket, out);
   for (auto effect = out.begin() + first; effect != out.end(); ++effect) {
@@ -125,6 +129,9 @@ void Hub::on_stored(Ticket ticket, Effects& out) {
     const auto found = connections_.find(sent->connection);
     if (found != connections_.end()) --found->second.held_replies;
   }
+  AnalysisEffects effects;
+  analyses_.on_stored(ticket, effects);
+  settle_analyses(std::move(effects), now, out);
 }
 
 void Hub::on_spawned(pool::EngineId engine, int pid, Now now, Effects& out) {
@@ -173,6 +180,10 @@ void Hub::on_deadline(Now now, Effects& out) {
       protocol::SessionEffects effects;
       connections_.at(*id).session.on_deadline(now.steady, effects);
       carry(*id, std::move(effects), now, out);
+    } else if (std::holds_alternative<AnalysesKey>(*due)) {
+      AnalysisEffects effects;
+      analyses_.on_deadline(now.steady, effects);
+      settle_analyses(std::move(effects), now, out);
     } else if (const auto* agents = std::get_if<AgentsKey>(&*due)) {
       on_agents_deadline(*games_.at(agents->game), now, out);
     } else {
@@ -205,6 +216,9 @@ void Hub::reload(std::vector<pool::Profile> profiles, std::uint32_t games_max, N
 void Hub::drain(Now now, Effects& out) {
   if (draining_) return;
   draining_ = true;
+  AnalysisEffects analysis_effects;
+  analyses_.end_all(protocol::AnalysisEnd::Draining, analysis_effects);
+  settle_analyses(std::move(analysis_effects), now, out);
   for (const auto& [id, entry] : games_) {
     deadlines_.set(id, std::nullopt);
     if (entry->agents == nullptr) continue;

@@ -17,8 +17,10 @@
 #include <vector>
 
 #include "daemon/agent_seats.h"
+#include "daemon/analyses.h"
 #include "daemon/deadlines.h"
 #include "daemon/effects.h"
+#include "daemon/engine_seats.h"
 #include "daemon/journal.h"
 #include "daemon/match.h"
 #include "daemon/tickets.h"
@@ -41,6 +43,7 @@ struct HubLimits {
   std::uint32_t events_in_reply_max = 4'096;  // a longer gap is answered with a snapshot
   std::uint32_t requests_kept_max = 65'536;   // remembered CreateGame requests
   AgentLimits agents;
+  AnalysisLimits analysis;
   std::uint32_t heartbeat_ms = 15'000;  // published; the shell pings as often
 };
 
@@ -75,14 +78,14 @@ class Hub {
   void on_connected(ConnId connection, protocol::Format format, Now now, Effects& out);
   void on_frame(ConnId connection, protocol::FrameKind kind, std::string_view bytes, Now now,
                 Effects& out);
-  void on_disconnected(ConnId connection);
+  void on_disconnected(ConnId connection, Now now, Effects& out);
 
   /// A plain HTTP request for /v1/... or /watch/..., answered once by an HttpAnswer unless its peer
   /// goes first.
   void on_http(HttpId id, HttpRequest request, Now now, Effects& out);
   void on_http_gone(HttpId id);
 
-  void on_stored(Ticket ticket, Effects& out);
+  void on_stored(Ticket ticket, Now now, Effects& out);
   void on_loaded(LoadedGame loaded, Now now, Effects& out);
 
   void on_spawned(pool::EngineId engine, int pid, Now now, Effects& out);
@@ -109,6 +112,7 @@ class Hub {
   std::size_t games() const { return games_.size(); }
   std::size_t games_in_play() const { return unfinished_; }
   std::size_t connections() const { return connections_.size(); }
+  std::size_t analyses() const { return analyses_.running(); }
   /// What is broken in the hub's own bookkeeping; nothing when all is well. For the simulator.
   std::optional<std::string> broken_invariant() const;
 
@@ -132,7 +136,8 @@ class Hub {
     protocol::Request request;
   };
   using Parked = std::variant<FrameCall, AgentCall>;
-  /// What has a deadline: the pool, a connection's session, a match, a match's agents.
+  /// What has a deadline: the pool, a connection's session, a match, a match's agents, the
+  /// analyses.
   struct PoolKey {
     friend auto operator<=>(const PoolKey&, const PoolKey&) = default;
   };
@@ -141,7 +146,10 @@ class Hub {
     rules::GameId game;
     friend auto operator<=>(const AgentsKey&, const AgentsKey&) = default;
   };
-  using Key = std::variant<PoolKey, ConnId, rules::GameId, AgentsKey>;
+  struct AnalysesKey {
+    friend auto operator<=>(const AnalysesKey&, const AnalysesKey&) = default;
+  };
+  using Key = std::variant<PoolKey, ConnId, rules::GameId, AgentsKey, AnalysesKey>;
 
   void carry(ConnId connection, protocol::SessionEffects effects, Now now, Effects& out);
   void on_request(ConnId id, protocol::Request request, Now now, Effects& out);
@@ -181,6 +189,22 @@ class Hub {
   void handle(ConnId id, std::uint32_t request, const protocol::Query& query, const Entry& entry,
               Effects& out);
   void handle(ConnId id, std::uint32_t request, const protocol::ListGames& list, Effects& out);
+
+  // Analysis (hub_analysis.cc). The entry is null where the source is no game.
+  void handle(ConnId id, std::uint32_t request, protocol::StartAnalysis& start, const Entry* entry,
+              Now now, Effects& out);
+  void handle(ConnId id, std::uint32_t request, protocol::ReviewGame& review, const Entry* entry,
+              Now now, Effects& out);
+  void handle(ConnId id, std::uint32_t request, const protocol::StopAnalysis& stop, Now now,
+              Effects& out);
+  bool may_analyse(ConnId id, const rules::Game& game) const;
+  std::optional<protocol::Error> judge_analysis(ConnId id, const Entry* entry,
+                                                const std::string& profile,
+                                                const rules::Settings& settings,
+                                                const EngineTerms& terms) const;
+  void on_seat_joined(ConnId id, const Entry& entry, Now now, Effects& out);
+  void note_position(const Entry& entry, Now now, Effects& out);
+  void settle_analyses(AnalysisEffects effects, Now now, Effects& out);
 
   // Agents (hub_agents.cc).
   struct ActRefusal {
@@ -235,6 +259,7 @@ class Hub {
   TicketKey ticket_key_;
   std::mt19937_64 random_;
   pool::Pool pool_;
+  Analyses analyses_;
   Journal journal_;
   Deadlines<Key> deadlines_;
   std::unordered_map<ConnId, Connection> connections_;

@@ -211,7 +211,7 @@ void Server::State::carry_out() {
           using What = std::decay_t<decltype(what)>;
           if constexpr (std::is_same_v<What, SendFrame>) {
             ++figures.frames_sent;
-            listener->send(what.connection, std::move(what.frame));
+            listener->send(what.connection, std::move(what.frame), what.newest_of);
           } else if constexpr (std::is_same_v<What, CloseConnection>) {
             listener->close(what.connection, what.code, std::move(what.reason));
           } else if constexpr (std::is_same_v<What, Commit>) {
@@ -243,7 +243,7 @@ void Server::State::commit(Commit what) {
 void Server::State::on_stored(Ticket ticket) {
   figures.commit.add(now().steady - commit_began);
   figures.events_stored += commit_events;
-  hub.on_stored(ticket, effects);
+  hub.on_stored(ticket, now(), effects);
 }
 
 void Server::State::arm() {
@@ -297,7 +297,7 @@ ConnectionEvents Server::State::connection_events() {
     ++figures.frames_received;
     hub.on_frame(id, kind, bytes, now(), effects);
   };
-  events.disconnected = [this](ConnId id) { hub.on_disconnected(id); };
+  events.disconnected = [this](ConnId id) { hub.on_disconnected(id, now(), effects); };
   return events;
 }
 

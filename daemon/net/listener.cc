@@ -137,11 +137,11 @@ void Listener::stop() {
   state_->sweep.cancel();
 }
 
-void Listener::send(ConnId connection, protocol::SharedFrame frame) {
+void Listener::send(ConnId connection, protocol::SharedFrame frame, std::uint32_t newest_of) {
   const auto found = state_->sockets.find(connection);
   if (found == state_->sockets.end()) return;
   const auto socket = found->second;  // it may close and leave the table
-  socket->send(std::move(frame));
+  socket->send(std::move(frame), newest_of);
 }
 
 void Listener::close(ConnId connection, std::uint16_t code, std::string reason) {

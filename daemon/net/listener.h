@@ -50,7 +50,7 @@ class Listener {
   /// No new connections; open ones stay.
   void stop();
   /// Both ignore connections that have gone.
-  void send(ConnId connection, protocol::SharedFrame frame);
+  void send(ConnId connection, protocol::SharedFrame frame, std::uint32_t newest_of);
   void close(ConnId connection, std::uint16_t code, std::string reason);
   std::size_t connections() const;
 
