@@ -106,7 +106,7 @@ ConnId HubRig::join(protocol::Format format) {
 }
 
 void HubRig::disconnect(ConnId id) {
-  hub_->on_disconnected(id);
+  hub_->on_disconnected(id, now_, effects_);
   settle();
 }
 

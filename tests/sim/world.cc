@@ -183,7 +183,7 @@ void World::disconnect(Client& client) {
   const auto id = client.connection();
   if (!id) return;
   connections_.erase(*id);
-  hub_->on_disconnected(*id);
+  hub_->on_disconnected(*id, now_, effects_);
   client.on_disconnected();
 }
 
