@@ -27,28 +27,36 @@ SPEAKERS = {
                   "choice": "InvalidArgument", "text": "InvalidArgument",
                   "token": "InvalidArgument", "number": "InvalidArgument",
                   "duration": "InvalidArgument", "side": "InvalidArgument",
-                  "count": "InvalidArgument", "component": "UnsupportedRules"},
-    "daemon/": {"cannot_play": "EngineCannotPlay"},
+                  "count": "InvalidArgument", "component": "UnsupportedRules",
+                  "bad_gtp": "InvalidArgument"},
+    "daemon/": {"cannot_play": "EngineCannotPlay", "bad_gtp": "InvalidArgument",
+                "at_limit": "LimitReached"},
 }
 # Where a code stands beside a word that somebody else gives: the speakers themselves.
 FORWARDS = {
     ("protocol/field_reader.h", "InvalidArgument"), ("protocol/session.cc", "InvalidArgument"),
-    ("protocol/convert_game.cc", "UnsupportedRules"), ("daemon/engine_seats.cc", "EngineCannotPlay"),
+    ("protocol/convert_game.cc", "UnsupportedRules"), ("protocol/gtp_convert.cc", "InvalidArgument"),
+    ("daemon/engine_seats.cc", "EngineCannotPlay"), ("daemon/virtual_engines.cc", "LimitReached"),
 }
 # The agents' calls have a contract of their own; convert_server.cc reads what the daemon sends.
 OTHERS = ("protocol/agent_", "protocol/messages.", "protocol/convert_server.cc")
-# Where the rules' refusals get their words and their codes.
+# Where the rules' refusals get their words and their codes, and the pool's failures their words.
 REFUSAL_WORDS = "rules/record.cc"
 REFUSAL_CODES = "daemon/match_acts.cc"
+FAILURE_WORDS = "pool/job.cc"
 
 CODE = re.compile(r"ErrorCode::([A-Z]\w*)")
 COMPARED = re.compile(r"(?:case|==|!=)\s*(?:protocol::)?$")
 WORD_BEHIND = re.compile(r'\s*,\s*(?:\.reason\s*=\s*)?"([^"]*)"')
-REFUSAL_BEHIND = re.compile(r"\s*,\s*reason\b")
+WORD_ELSEWHERE = re.compile(r"\s*(?:;|,\s*(?:reason\b|std::string\(name_of\(refusal\)\)))")
+ONE_WORD = re.compile(r"^[\w-]+$")
 LITERAL = re.compile(r'^"([\w-]+)"$')
 RETRYABLE = re.compile(r"bool is_retryable\(ErrorCode \w+\)\s*\{(.*?)\n\}", re.S)
 REFUSAL_WORD = re.compile(r'case Refusal::(\w+):\s*return "([\w-]+)"')
 REFUSAL_CODE = re.compile(r"(?:case Refusal::(\w+)|default):\s*return \{ErrorCode::(\w+), reason")
+FAILURE_WORD = re.compile(r'case JobError::(\w+):\s*return "([^"]+)"')
+FAILURE_CODES = re.compile(r"ErrorCode code_of\(pool::JobError \w+\) \{(.*?)\n\}", re.S)
+FAILURE_CASE = re.compile(r"JobError::(\w+):|return ErrorCode::(\w+);|break;")
 CLOSE = re.compile(r"kClose\w+ = (\d+)")
 CLOSE_ROW = re.compile(r"^\| (\d{4}) ", re.M)
 
@@ -58,7 +66,8 @@ def wire_name(code):
 
 
 def sent_beside_codes(sources):
-    """Every code that is named with its word, and a breach where the word cannot be told."""
+    """Every code that is named with its word, and a breach where the word cannot be told. A code that
+    is returned alone, or that goes with a refusal, has its words from one of the functions below."""
     sent, unclear = [], []
     for path, text in sources.items():
         if path.startswith(OTHERS):
@@ -69,7 +78,7 @@ def sent_beside_codes(sources):
             if word:
                 sent.append(Sent(wire_name(code), word.group(1), path, line))
             elif not (COMPARED.search(text[:match.start()]) or (path, code) in FORWARDS or
-                      path == REFUSAL_CODES and REFUSAL_BEHIND.match(text, match.end())):
+                      WORD_ELSEWHERE.match(text, match.end())):
                 unclear.append(Breach(path, line, f"which reason goes with {code} here? Write it "
                                                   f"behind the code, or name the function in "
                                                   f"tests/tidy/wire_errors.py"))
@@ -108,6 +117,26 @@ def sent_by_rules(sources):
             yield Sent(wire_name(code[0]), word, REFUSAL_CODES, code[1])
 
 
+def sent_by_pool(sources):
+    """Every failure of a job that answers a request, where a function gives it a code: cases that
+    return one, and those that break for the one behind the switch."""
+    words = dict(FAILURE_WORD.findall(sources.get(FAILURE_WORDS, "")))
+    for path, text in sources.items():
+        for function in FAILURE_CODES.finditer(text):
+            line = line_at(text, function.start())
+            waiting, broken = [], []
+            for case, code in FAILURE_CASE.findall(function.group(1)):
+                if case:
+                    waiting.append(case)
+                elif code:
+                    yield from (Sent(wire_name(code), words.get(name, name), path, line)
+                                for name in waiting or broken)
+                    waiting = []
+                else:
+                    broken += waiting
+                    waiting = []
+
+
 def check_codes(schema, sources, lines):
     enum = next((enum for name, enum in enums_of(schema).items() if name.endswith(".ErrorCode")),
                 None)
@@ -139,14 +168,17 @@ def check_codes(schema, sources, lines):
 def check_reasons(schema, sources, lines):
     sent, unclear = sent_beside_codes(sources)
     yield from unclear
-    sent += list(sent_by_speakers(sources)) + list(sent_by_rules(sources))
+    sent += [*sent_by_speakers(sources), *sent_by_rules(sources), *sent_by_pool(sources)]
     rows = {(code_of(row.cells.get("code", "")), code_of(row.cells.get("reason", ""))): row
             for row in rows_of(lines, "Reasons")}
     fields = {thing.name for message in messages_of(schema).values()
               for thing in message.fields + message.oneofs}
     missing = {}
     for what in sent:
-        if (what.code, what.word) not in rows and (what.code != BY_FIELD or
+        if not ONE_WORD.match(what.word):
+            yield Breach(what.file, what.line, f'the reason "{what.word}" of {what.code} is not one '
+                                               f'word')
+        elif (what.code, what.word) not in rows and (what.code != BY_FIELD or
                                                    what.word not in fields):
             missing.setdefault((what.code, what.word), what)
     for code, word in missing:
@@ -188,7 +220,7 @@ def breaches(root):
         schema = read_schema(root)
     except BadProto as error:
         return [Breach("protocol", 1, str(error))]
-    sources = read_sources(root, ("rules", "protocol", "daemon"), (".h", ".cc"))
+    sources = read_sources(root, ("rules", "pool", "protocol", "daemon"), (".h", ".cc"))
     lines = read_lines(root, PAGE)
     return sorted(set(check_codes(schema, sources, lines)) |
                   set(check_reasons(schema, sources, lines)) |

@@ -154,6 +154,24 @@ class WireErrorsTest(unittest.TestCase):
                           "daemon/match_acts.cc:3: docs/protocol-errors.md has no reason ko of "
                           "INVALID_ARGUMENT"], self.texts(files=files))
 
+    def test_failures_of_the_pool_are_reasons_where_they_get_a_code(self):
+        files = {"pool/job.cc": '    case JobError::QueueFull:\n      return "queue-full";\n'
+                                '    case JobError::Expired:\n      return "expired";\n'
+                                '    case JobError::Draining:\n      return "draining";\n',
+                 "daemon/a.cc": "\nErrorCode code_of(pool::JobError error) {\n  switch (error) {\n"
+                                "    case pool::JobError::QueueFull:\n"
+                                "      return ErrorCode::LimitReached;\n"
+                                "    case pool::JobError::Expired:\n"
+                                "    case pool::JobError::Draining:\n      break;\n  }\n"
+                                "  return ErrorCode::Unavailable;\n}\n"}
+        self.assertEqual([f"daemon/a.cc:2: docs/protocol-errors.md has no reason {reason}"
+                          for reason in ("draining of UNAVAILABLE", "expired of UNAVAILABLE",
+                                         "queue-full of LIMIT_REACHED")], self.texts(files=files))
+
+    def test_a_reason_is_one_word(self):
+        self.assert_one(self.sends("daemon/a.cc", 'E{ErrorCode::LimitReached, "too many"};'),
+                        "daemon/a.cc:1", 'the reason "too many" of LIMIT_REACHED is not one word')
+
     def test_a_reason_that_nothing_sends_is_a_breach(self):
         self.assert_one(self.texts(files={"daemon/hub.cc": ""}), f"{wire_errors.PAGE}:12",
                         "nothing sends the reason games_max")

@@ -26,14 +26,15 @@ COPIES = {"PublishedLimits"}
 # Messages that carry limits as values, so that comments need not.
 CARRIERS = {"Limits", "Welcome"}
 
-# `value` is a number, of milliseconds for a time; nothing when it cannot be told.
-Limit = namedtuple("Limit", "name file line value")
+# `values` is one number, of milliseconds for a time; or the numbers of what is no plain number, such
+# as the two of Rate::per_second(1, 16).
+Limit = namedtuple("Limit", "name file line values")
 
 STRUCT = re.compile(r"struct (\w*Limits)\b[^;{]*\{(.*?)\n\};", re.S)
 MEMBER = re.compile(r"([\w:<>]+)\s+(\w+)\s*(?:=\s*([^;]+)|\{([^;]*)\})\s*;")
 CONSTANT = re.compile(r"constexpr\s+([\w:<>]+)\s+(k\w+)\s*(?:=\s*([^;]+)|\{([^;]*)\})\s*;")
 LIMIT_NAME = re.compile(r"^k(?:\w*(?:Max|Min)|Max\w+)$")
-NUMBER = re.compile(r"\d[\d,]*")
+NUMBER = re.compile(r"\b\d[\d,']*")
 ERROR_CODE = re.compile(r"^[A-Z]+(?:_[A-Z]+)*$")
 CODE_AND_REASON = re.compile(r"`([A-Z_]+)`,? `([\w-]+)`")
 CLOSES = re.compile(r"\b(?:closes?|closed) with (\d{4})\b")
@@ -79,6 +80,10 @@ def declared_value(kind, assigned, braced, known):
     return value_of(f"{unit}{{{braced}}}" if unit in UNITS else braced, known)
 
 
+def numbers_in(text):
+    return [int(re.sub("[,']", "", number)) for number in NUMBER.findall(text)]
+
+
 def constants_of(sources):
     """The numbers of all constants that can be told, also those made of others."""
     found = [match.groups() for text in sources.values() for match in CONSTANT.finditer(text)]
@@ -98,8 +103,12 @@ def limits_of(sources):
 
     def add(path, text, begin, declared):
         kind, name, assigned, braced = declared.groups()
+        if kind.endswith("Limits"):
+            return  # its members have rows of their own
+        value = declared_value(kind, assigned, braced, known)
+        values = [abs(value)] if value is not None else numbers_in(assigned or braced)
         line = line_at(text, begin + declared.start(2))
-        limits[path, name] = Limit(name, path, line, declared_value(kind, assigned, braced, known))
+        limits[path, name] = Limit(name, path, line, values)
 
     for path, text in sources.items():
         for match in CONSTANT.finditer(text):
@@ -118,13 +127,13 @@ def check_rows(rows, limits):
         if limit is None:
             yield Breach(PAGE, row.line, f"{source} has no limit {name}")
             continue
-        number = NUMBER.search(row.cells.get("value", ""))
-        told = int(number.group().replace(",", "")) if number else None
-        if limit.value is None:
+        told = numbers_in(row.cells.get("value", ""))[:len(limit.values)]
+        if not limit.values:
             yield Breach(limit.file, limit.line, f"tests/tidy/wire_limits.py cannot tell the value "
                                                  f"of {name}")
-        elif told != limit.value:
-            yield Breach(PAGE, row.line, f"{name} is {limit.value:,} in {source}")
+        elif told != limit.values:
+            wanted = " and ".join(f"{value:,}" for value in limit.values)
+            yield Breach(PAGE, row.line, f"{name} is {wanted} in {source}")
         if not list(row.cells.values())[-1]:
             yield Breach(PAGE, row.line, f"what happens at {name}?")
 
@@ -146,11 +155,9 @@ def check_fields(rows, limits, schema):
         for field in codes_of(row.cells.get("field", "")):
             if field not in comments:
                 yield Breach(PAGE, row.line, f"there is no field {field}")
-            elif limit and limit.value is not None and field.split(".")[0] not in CARRIERS:
-                numbers = {number.replace(",", "") for number in NUMBER.findall(comments[field])}
-                if str(limit.value) not in numbers:
-                    yield Breach(PAGE, row.line, f"the comment of {field} does not say "
-                                                 f"{limit.value:,}")
+            elif limit and field.split(".")[0] not in CARRIERS:
+                for value in set(limit.values) - set(numbers_in(comments[field])):
+                    yield Breach(PAGE, row.line, f"the comment of {field} does not say {value:,}")
 
 
 def check_answers(rows, errors):

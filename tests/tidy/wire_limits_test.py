@@ -100,7 +100,8 @@ class WireLimitsTest(unittest.TestCase):
         for path, text in (("daemon/a.h", "inline constexpr int kVersion = 3;\n"),
                            ("daemon/a.h", "// inline constexpr int kThingsMax = 3;\n"),
                            ("rules/a.h", "inline constexpr int kThingsMax = 3;\n"),
-                           ("daemon/a.h", "struct SocketLimits {\n  Limits more;\n};\n")):
+                           ("daemon/a.h", "struct SocketLimits {\n  Limits a;\n  Limits b{};\n"
+                                          "};\n")):
             with self.subTest(text=text):
                 self.assertEqual([], self.found({path: text}))
 
@@ -129,8 +130,16 @@ class WireLimitsTest(unittest.TestCase):
                 found = self.row_and_source("1", f"inline constexpr {declared};\n")
                 self.assert_one(found, f"{wire_limits.PAGE}:13", "kOddMax is ")
 
+    def test_what_is_no_plain_number_is_told_by_its_numbers(self):
+        declared = "inline constexpr Rate kOddMax = Rate::per_second(1, 1'600);\n"
+        self.assertEqual([], self.row_and_source("1 a second, 1,600 at once", declared))
+        for told in ("1 a second", "1,600 at once, 1 a second", "2 a second, 1,600 at once"):
+            with self.subTest(told=told):
+                self.assert_one(self.row_and_source(told, declared), f"{wire_limits.PAGE}:13",
+                                "kOddMax is 1 and 1,600")
+
     def test_a_value_that_cannot_be_told_is_a_breach(self):
-        self.assert_one(self.row_and_source("1", "\ninline constexpr int kOddMax = odd(3);\n"),
+        self.assert_one(self.row_and_source("1", "\ninline constexpr int kOddMax = odd();\n"),
                         "daemon/odd.h:2", "cannot tell the value of kOddMax")
 
     def test_a_row_without_its_limit_is_found(self):
