@@ -21,7 +21,8 @@ BY_FIELD = "INVALID_ARGUMENT"
 # What the sources send: a code, a reason word, and where it stands.
 Sent = namedtuple("Sent", "code word file line")
 
-# Functions that are given a reason word, and the code that they refuse with when no other is named.
+# Functions and types that are given a reason word, and the code that they refuse with when no other is
+# named.
 SPEAKERS = {
     "protocol/": {"refuse": "InvalidArgument", "invalid": "InvalidArgument",
                   "choice": "InvalidArgument", "text": "InvalidArgument",
@@ -30,7 +31,7 @@ SPEAKERS = {
                   "count": "InvalidArgument", "component": "UnsupportedRules",
                   "bad_gtp": "InvalidArgument"},
     "daemon/": {"cannot_play": "EngineCannotPlay", "bad_gtp": "InvalidArgument",
-                "at_limit": "LimitReached"},
+                "at_limit": "LimitReached", "Count": "LimitReached", "TooFast": "LimitReached"},
 }
 # Where a code stands beside a word that somebody else gives: the speakers themselves.
 FORWARDS = {
@@ -48,7 +49,8 @@ FAILURE_WORDS = "pool/job.cc"
 CODE = re.compile(r"ErrorCode::([A-Z]\w*)")
 COMPARED = re.compile(r"(?:case|==|!=)\s*(?:protocol::)?$")
 WORD_BEHIND = re.compile(r'\s*,\s*(?:\.reason\s*=\s*)?"([^"]*)"')
-WORD_ELSEWHERE = re.compile(r"\s*(?:;|,\s*(?:reason\b|std::string\(name_of\(refusal\)\)))")
+WORD_ELSEWHERE = re.compile(r"\s*(?:;|,\s*(?:reason\b|std::string\(name_of\(refusal\)\)|"
+                            r"std::string\(\w+(?:\.|->)limit\)))")
 ONE_WORD = re.compile(r"^[\w-]+$")
 LITERAL = re.compile(r'^"([\w-]+)"$')
 RETRYABLE = re.compile(r"bool is_retryable\(ErrorCode \w+\)\s*\{(.*?)\n\}", re.S)
@@ -67,7 +69,8 @@ def wire_name(code):
 
 def sent_beside_codes(sources):
     """Every code that is named with its word, and a breach where the word cannot be told. A code that
-    is returned alone, or that goes with a refusal, has its words from one of the functions below."""
+    is returned alone, or goes with a refusal or a limit's name, has its words from one of the
+    functions below."""
     sent, unclear = [], []
     for path, text in sources.items():
         if path.startswith(OTHERS):
@@ -91,7 +94,7 @@ def sent_by_speakers(sources):
         speakers = SPEAKERS.get(path[:path.index("/") + 1], {})
         if path.startswith(OTHERS) or not speakers:
             continue
-        for call in re.finditer(r"\b(" + "|".join(speakers) + r")\(", text):
+        for call in re.finditer(r"\b(" + "|".join(speakers) + r")[({]", text):
             arguments = arguments_at(text, call.end() - 1)
             named = CODE.search(" ".join(arguments))
             code = named.group(1) if named else speakers[call.group(1)]

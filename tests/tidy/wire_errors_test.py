@@ -112,6 +112,8 @@ class WireErrorsTest(unittest.TestCase):
                 ("daemon/net/a.cc", 'return Error{protocol::ErrorCode::LimitReached,\n  "more"};'),
                 ("protocol/a.cc", 'E{.code = ErrorCode::LimitReached,\n   .reason = "more"};'),
                 ("protocol/a.cc", 'reader.refuse(ErrorCode::LimitReached, "more", f(1, "x"));'),
+                ("daemon/a.cc", 'return TooFast{"more", wait};'),
+                ("daemon/a.cc", 'return at_limit("more");'),
                 ("protocol/a.cc", 'reader.choice(wire.kind(), Kind::Last, "more",\n'
                                   '              ErrorCode::LimitReached);')):
             with self.subTest(text=text):
@@ -126,6 +128,13 @@ class WireErrorsTest(unittest.TestCase):
     def test_comparisons_and_cases_send_nothing(self):
         self.assertEqual([], self.sends("daemon/a.cc", "if (e.code == ErrorCode::LimitReached) {}\n"
                                         "switch (code) {\n  case ErrorCode::LimitReached:\n}\n"))
+
+    def test_words_that_come_from_elsewhere_are_looked_for_there(self):
+        for text in ("return {ErrorCode::LimitReached, std::string(too_fast->limit), text};",
+                     "return {ErrorCode::LimitReached, std::string(name_of(refusal)), text};",
+                     "return ErrorCode::LimitReached;"):
+            with self.subTest(text=text):
+                self.assertEqual([], self.sends("daemon/a.cc", text))
 
     def test_a_code_whose_reason_cannot_be_told_is_a_breach(self):
         self.assert_one(self.sends("daemon/a.cc", "\nreturn {ErrorCode::LimitReached, word};\n"),
