@@ -19,7 +19,7 @@ PASCAL = re.compile(r"^(?:[A-Z][a-z0-9]*)+$")
 SNAKE = re.compile(r"^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$")
 UPPER_SNAKE = re.compile(r"^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$")
 PACKAGE = re.compile(r"^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*\.v[1-9][0-9]*$")
-SCALAR_JSON = re.compile(r"_([a-z0-9])")
+AFTER_UNDERSCORE = re.compile(r"_([a-z0-9])")
 # What comments name: `Message.field`, and constants.
 MEMBER = re.compile(r"\b([A-Z]\w*)\.([a-z]\w*)\b")
 CONSTANT = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
@@ -34,7 +34,7 @@ def upper_snake(name):
 
 
 def json_name(name):
-    return SCALAR_JSON.sub(lambda match: match.group(1).upper(), name)
+    return AFTER_UNDERSCORE.sub(lambda match: match.group(1).upper(), name)
 
 
 def check_file(file):
@@ -50,7 +50,7 @@ def check_file(file):
         yield Breach(file.path, 1, "file names are lower_snake_case.proto")
     for service in file.services:
         yield Breach(file.path, 1, f"service {service}: requests are members of ClientFrame")
-    if file.options:
+    if file.odd_imports:
         yield Breach(file.path, 1, "no public and no weak imports")
     for warning in file.warnings:
         match = re.match(r"[^:]*:(\d+):\d+: (?:warning: )?(.*)", warning)

@@ -8,10 +8,10 @@ from collections import namedtuple
 
 from google.protobuf import descriptor_pb2
 
-# Names are full names without a leading dot; lines count from 1; comments have no slashes.
-# A field's label is "", "optional" or "repeated"; its oneof is "" outside of one. Reserved numbers
-# are (first, last) pairs.
-File = namedtuple("File", "path package syntax comment messages enums services options warnings")
+# Names are full names without a leading dot; lines count from 1; comments have no slashes. A field's
+# label is "", "optional" or "repeated" ("required" in proto2 alone); its oneof is "" outside of one.
+# Reserved numbers are (first, last) pairs. Odd imports are public and weak ones.
+File = namedtuple("File", "path package syntax comment messages enums services odd_imports warnings")
 Message = namedtuple("Message", "name file line comment fields oneofs reserved reserved_names")
 Field = namedtuple("Field", "name number label type oneof json_name comment line")
 Oneof = namedtuple("Oneof", "name comment line")
