@@ -380,9 +380,9 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves
   reply(id, request, std::move(legal), entry.last, out);
 }
 
-void Hub::handle(ConnId id, std::uint32_t request, const protocol::Query& query, const Entry& entry,
-                 Effects& out) {
-  auto found = protocol::answer(query, entry.match.game());
+void Hub::handle(ConnId id, std::uint32_t request, const protocol::Query& query,
+                 const Entry& entry, Now now, Effects& out) {
+  auto found = protocol::answer(query, *sight_of(entry, id, now).game);
   std::visit([&](auto& message) { reply(id, request, std::move(message), entry.last, out); },
              found);
 }

@@ -248,10 +248,10 @@ struct Query {
 };
 struct ListGames {
   bool in_play_only = false;
-  std::string profile;  // empty: any; so the name
-  std::string name;
+  std::string profile{};  // empty: any; so the name
+  std::string name{};
   std::uint32_t limit = kGamesListed;
-  std::optional<rules::GameId> before;
+  std::optional<rules::GameId> before{};
   friend bool operator==(const ListGames&, const ListGames&) = default;
 };
 using ClientMessage = std::variant<Hello, ListEngines, CreateGame, JoinGame, Play, Pass, Resign,

@@ -237,7 +237,7 @@ std::vector<ServerFrame> query_samples() {
                             kSize,
                             "aga",
                             {rules::Seat{rules::SeatKind::Engine, "", "gnugo", {}, true},
-                             rules::Seat{rules::SeatKind::Agent, "Ada \u5929\u5143"}},
+                             rules::Seat{rules::SeatKind::Agent, "Ada \u5929\u5143", "", {}}},
                             120,
                             rules::Phase::Finished,
                             3,
