@@ -45,6 +45,10 @@ std::variant<Config, ConfigErrors> parse_config(std::string_view text, const std
   Config config;
   std::string listen = config.host + ":" + std::to_string(config.port);
   reader.read("listen", listen);
+  PublicUrl public_url;
+  reader.read("public_url", public_url, parse_public_url,
+              "http://HOST or https://HOST, with :PORT or without");
+  if (!public_url.text.empty()) config.public_url = std::move(public_url);
   reader.read("data_dir", config.data_dir);
   reader.read("log_level", config.log_level);
   reader.read("games_max", config.games_max, 1, 1'000'000);

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "daemon/own_names.h"
 #include "pool/profile.h"
 
 namespace tengen::daemon {
@@ -15,7 +17,8 @@ namespace tengen::daemon {
 struct Config {
   std::string host = "127.0.0.1";
   std::uint16_t port = 8374;
-  std::string data_dir;  // empty: default_data_dir()
+  std::optional<PublicUrl> public_url;  // none: the address that is listened on
+  std::string data_dir;                 // empty: default_data_dir()
   std::string log_level = "info";
   std::uint32_t games_max = 10'000;
   std::vector<pool::Profile> profiles;

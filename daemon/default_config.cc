@@ -8,6 +8,10 @@ std::string_view default_config() {
 # Where clients connect. Loopback only, until access tokens exist.
 listen = "127.0.0.1:8374"
 
+# How it is reached from outside, where that is not the address above: behind a proxy, or under a
+# name. Browsers may then connect under this name as well.
+# public_url = "https://go.example"
+
 # Games and their logs. Default: $STATE_DIRECTORY, else $XDG_STATE_HOME/tengen, else
 # ~/.local/state/tengen.
 # data_dir = "/var/lib/tengen"

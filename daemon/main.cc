@@ -83,6 +83,7 @@ int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
   server.port_file = arguments.port_file;
   server.data_dir = config.data_dir;
   server.version = TENGEN_VERSION;
+  server.public_url = config.public_url;
   if (!arguments.config.empty()) {
     server.reread = [arguments] { return reread_config(arguments); };
   }

@@ -42,6 +42,7 @@ TEST(ConfigTest, TheDefaultIsAcceptedAndSaysWhatItsCommentsSay) {
   const Config config = good(default_config());
   EXPECT_EQ(config.host, "127.0.0.1");
   EXPECT_EQ(config.port, 8374);
+  EXPECT_FALSE(config.public_url);
   EXPECT_EQ(config.data_dir, "");
   EXPECT_EQ(config.log_level, "info");
   EXPECT_EQ(config.games_max, 10'000u);
@@ -92,12 +93,14 @@ TEST(ConfigTest, AnEmptyFileIsTheDefault) {
 TEST(ConfigTest, EveryKeyOfTheTopIsRead) {
   const Config config = good(R"(
 listen = "[::1]:0"
+public_url = "https://Go.Example:443"
 data_dir = "/tmp/games"
 log_level = "debug"
 games_max = 5
 )");
   EXPECT_EQ(config.host, "::1");
   EXPECT_EQ(config.port, 0);
+  EXPECT_EQ(config.public_url, (PublicUrl{"https://go.example", "go.example"}));
   EXPECT_EQ(config.data_dir, "/tmp/games");
   EXPECT_EQ(config.log_level, "debug");
   EXPECT_EQ(config.games_max, 5u);
@@ -130,10 +133,13 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{"games_max = 1000001", "t.toml:1:13: games_max must be an integer from 1 to"},
         ErrorCase{"games_max = 1.0", "t.toml:1:13: games_max must be an integer from 1 to"},
         ErrorCase{"games_max = \"1\"", "t.toml:1:13: games_max must be an integer from 1 to"},
+        ErrorCase{"public_url = 5", "t.toml:1:14: public_url must be http://HOST or https://HOST"},
+        ErrorCase{"public_url = \"\"", "t.toml:1:14: public_url must be http://HOST"},
+        ErrorCase{"public_url = \"https://go.example/\"", "t.toml:1:14: public_url must be http"},
         ErrorCase{"data_dir = [1]", "t.toml:1:12: data_dir must be a string"},
         ErrorCase{"\nport = 1",
                   "t.toml:2:1: unknown key port; known here: data_dir, games_max, "
-                  "listen, log_level, profile"},
+                  "listen, log_level, profile, public_url"},
         ErrorCase{"[log]\nlevel = \"info\"", "t.toml:1:2: unknown key log"},
         ErrorCase{"profile = 1", "t.toml:1:11: profile must be written as [[profile]] tables"},
         ErrorCase{"profile = [1]", "t.toml:1:11: profile must be written as [[profile]] tables"},
