@@ -9,7 +9,9 @@
 #include <fstream>
 #include <optional>
 
+#include "daemon/access_config.h"
 #include "daemon/config_reader.h"
+#include "daemon/peer.h"
 #include "daemon/profile_config.h"
 
 namespace tengen::daemon {
@@ -22,6 +24,9 @@ bool is_ip_address(const std::string& host, int family) {
   in6_addr address{};  // the larger of the two
   return ::inet_pton(family, host.c_str(), &address) == 1;
 }
+
+/// Whether nobody on the way can read along: TLS is in front.
+bool is_private(const Config& config) { return config.plain_text_allowed; }
 
 std::optional<std::string> environment(const char* name) {
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): before any thread
@@ -45,9 +50,14 @@ std::variant<Config, ConfigErrors> parse_config(std::string_view text, const std
   Config config;
   std::string listen = config.host + ":" + std::to_string(config.port);
   reader.read("listen", listen);
+  PublicUrl public_url;
+  reader.read("public_url", public_url, parse_public_url,
+              "http://HOST or https://HOST, with :PORT or without");
+  if (!public_url.text.empty()) config.public_url = std::move(public_url);
   reader.read("data_dir", config.data_dir);
   reader.read("log_level", config.log_level);
   reader.read("games_max", config.games_max, 1, 1'000'000);
+  reader.read("plain_text_allowed", config.plain_text_allowed);
   const auto address = parse_address(listen);
   if (const auto* wrong = std::get_if<std::string>(&address)) {
     reader.complain(*table.get("listen"), "listen " + *wrong);
@@ -58,6 +68,10 @@ std::variant<Config, ConfigErrors> parse_config(std::string_view text, const std
   if (std::find(kLogLevels.begin(), kLogLevels.end(), config.log_level) == kLogLevels.end()) {
     reader.complain(*table.get("log_level"),
                     "log_level must be trace, debug, info, warn, error or critical");
+  }
+  config.access = read_access(reader, name, errors);
+  if (const auto wrong = exposure_problem(config.host, config)) {
+    reader.complain(*table.get("listen"), "listen " + *wrong);
   }
   config.profiles = read_profiles(reader, name, errors);
   reader.refuse_unknown();
@@ -95,10 +109,19 @@ std::variant<Address, std::string> parse_address(std::string_view text) {
   std::uint16_t port = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
   if (error != std::errc() || end != digits.data() + digits.size()) return wrong;
-  if (!host.starts_with("127.") && host != "::1") {
-    return std::string("must be on loopback, 127.x.x.x or ::1: this version has no access tokens");
-  }
   return Address{std::move(host), port};
+}
+
+std::optional<std::string> exposure_problem(const std::string& host, const Config& config) {
+  if (Peer(host).is_loopback()) return std::nullopt;
+  if (config.access.tokens.empty()) {
+    return "must be on loopback, 127.x.x.x or ::1, while there is no [[token]]";
+  }
+  if (!is_private(config)) {
+    return "must be on loopback, 127.x.x.x or ::1, while secrets would travel unencrypted; where "
+           "TLS is in front say plain_text_allowed = true";
+  }
+  return std::nullopt;
 }
 
 std::string default_data_dir() {

@@ -95,6 +95,14 @@ void Reader::read(std::string_view key, std::vector<std::string>& value, Empty e
   }
 }
 
+const toml::table* Reader::table(std::string_view key) {
+  const auto* node = find(key);
+  if (node == nullptr) return nullptr;
+  if (const auto* table = node->as_table()) return table;
+  complain(*node, std::string(key) + " must be written as a [" + std::string(key) + "] table");
+  return nullptr;
+}
+
 std::optional<std::vector<const toml::table*>> Reader::tables(std::string_view key) {
   const auto* node = find(key);
   if (node == nullptr) return std::nullopt;

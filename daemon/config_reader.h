@@ -58,6 +58,8 @@ class Reader {
     }
   }
 
+  /// The table of this key, or null.
+  const toml::table* table(std::string_view key);
   /// Each table of an array of tables, in order; nothing when the key is not there.
   std::optional<std::vector<const toml::table*>> tables(std::string_view key);
 

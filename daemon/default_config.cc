@@ -5,8 +5,14 @@ namespace tengen::daemon {
 std::string_view default_config() {
   return R"(# Tengen's configuration. Every key is optional; these are the defaults.
 
-# Where clients connect. Loopback only, until access tokens exist.
+# Where clients connect. An address beyond this machine needs a [[token]], and TLS in front of it.
 listen = "127.0.0.1:8374"
+
+# How it is reached from outside, where that is not the address above: behind a proxy, or under a
+# name. Browsers may then connect under this name as well.
+# public_url = "https://go.example"
+# Whether such an address may be served unencrypted: only where TLS is in front.
+plain_text_allowed = false
 
 # Games and their logs. Default: $STATE_DIRECTORY, else $XDG_STATE_HOME/tengen, else
 # ~/.local/state/tengen.
@@ -62,6 +68,21 @@ standard = 10
 # command = ["other-engine", "--gtp"]
 # size_min = 9
 # size_max = 19
+
+# Without any [[token]] whoever reaches the daemon may play, analyse and watch. `tengend token NAME`
+# prints such a table and, once, its secret. All but the first three keys have these defaults.
+# [[token]]
+# name = "club"
+# sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
+# roles = ["play", "watch"]    # or "analyse", "admin"
+# games_max = 100              # at once; 0 is no limit, here and below
+# analyses_max = 4
+# virtual_engines_max = 8
+# requests_per_minute = 6000
+
+# What those without a token may do where there are any; otherwise nothing. Never "admin".
+# [anonymous]
+# roles = ["watch"]
 )";
 }
 

@@ -38,7 +38,8 @@ void Hub::start(Now now, Effects& out) {
   std::sort(restored.begin(), restored.end());
   for (const auto& id : restored) {
     auto& entry = *games_.at(id);
-    // The time in which the daemon was down is nobody's silence.
+    // The time in which the daemon was down is nobody's silence and nobody's absence.
+    entry.away_since = {now.steady, now.steady};
     if (entry.agents != nullptr) {
       for (const int slot : entry.agents->slots()) entry.agents->note_call(slot, now.steady);
     }
@@ -76,7 +77,9 @@ void Hub::on_disconnected(ConnId id, Now now, Effects& out) {
   const auto found = connections_.find(id);
   if (found == connections_.end()) return;
   for (const auto& game : found->second.subscriptions) unsubscribe(id, game);
+  const auto seats = std::move(found->second.seats);
   connections_.erase(found);
+  stand_up(id, seats, now, out);
   deadlines_.set(id, std::nullopt);
   AnalysisEffects effects;
   analyses_.on_disconnected(id, effects);
@@ -112,12 +115,12 @@ void Hub::refuse(ConnId id, std::uint32_t request, Error error, Effects& out) {
   reply(id, request, std::move(error), Ticket{}, out);
 }
 
-// A push to one connection, after everything that has been said so far.
+// A push to one connection.
 void Hub::push_to(ConnId id, const Connection& connection, protocol::ServerMessage message,
-                  Effects& out) {
+                  Ticket after, Effects& out) {
   auto frame = std::make_shared<const std::string>(
       protocol::encode(connection.session.format(), protocol::ServerFrame{0, std::move(message)}));
-  journal_.send_after(journal_.newest_ticket(), SendFrame{id, std::move(frame)}, out);
+  journal_.send_after(after, SendFrame{id, std::move(frame)}, out);
 }
 
 void Hub::on_stored(Ticket ticket, Now now, Effects& out) {
@@ -184,6 +187,10 @@ void Hub::on_deadline(Now now, Effects& out) {
       AnalysisEffects effects;
       analyses_.on_deadline(now.steady, effects);
       settle_analyses(std::move(effects), now, out);
+    } else if (const auto* absence = std::get_if<AbsenceKey>(&*due)) {
+      on_absence_deadline(*games_.at(absence->game), now, out);
+    } else if (const auto* broadcast = std::get_if<BroadcastKey>(&*due)) {
+      release_events(*games_.at(broadcast->game), now, out);
     } else if (const auto* agents = std::get_if<AgentsKey>(&*due)) {
       on_agents_deadline(*games_.at(agents->game), now, out);
     } else {
@@ -221,13 +228,16 @@ void Hub::drain(Now now, Effects& out) {
   settle_analyses(std::move(analysis_effects), now, out);
   for (const auto& [id, entry] : games_) {
     deadlines_.set(id, std::nullopt);
+    deadlines_.set(AbsenceKey{id}, std::nullopt);
+    deadlines_.set(BroadcastKey{id}, std::nullopt);
     if (entry->agents == nullptr) continue;
     answer_waits(*entry, entry->agents->take_waits(), out);
     set_agent_deadline(*entry);
   }
   for (const auto& [id, connection] : connections_) {
     if (connection.session.is_welcomed()) {
-      push_to(id, connection, protocol::Draining{reconnect_after_ms(random_)}, out);
+      push_to(id, connection, protocol::Draining{reconnect_after_ms(random_)},
+              journal_.newest_ticket(), out);
     }
     journal_.send_after(journal_.newest_ticket(),
                         CloseConnection{id, protocol::kCloseGoingAway, "draining"}, out);

@@ -130,14 +130,17 @@ class Hub {
     std::vector<ConnId> watchers;
     pool::ClientId client;               // whose connection made it; after a restart one of its own
     std::unique_ptr<AgentSeats> agents;  // absent where no agent plays
+    std::array<std::vector<ConnId>, 2> holders{};  // by slot: connections that have joined it
+    std::array<TimePoint, 2> away_since{};         // by slot, while nobody holds it
+    std::array<bool, 2> rematch_wanted{};          // by slot
+    std::uint32_t released = 0;  // events that spectators of a delayed broadcast have seen
   };
   struct FrameCall {
     ConnId connection;
     protocol::Request request;
   };
   using Parked = std::variant<FrameCall, AgentCall>;
-  /// What has a deadline: the pool, a connection's session, a match, a match's agents, the
-  /// analyses.
+  /// What has a deadline: the pool, a connection's session, a match, and what belongs to one.
   struct PoolKey {
     friend auto operator<=>(const PoolKey&, const PoolKey&) = default;
   };
@@ -149,7 +152,18 @@ class Hub {
   struct AnalysesKey {
     friend auto operator<=>(const AnalysesKey&, const AnalysesKey&) = default;
   };
-  using Key = std::variant<PoolKey, ConnId, rules::GameId, AgentsKey, AnalysesKey>;
+  /// The people of a game who are away.
+  struct AbsenceKey {
+    rules::GameId game;
+    friend auto operator<=>(const AbsenceKey&, const AbsenceKey&) = default;
+  };
+  /// What spectators of a game may see next.
+  struct BroadcastKey {
+    rules::GameId game;
+    friend auto operator<=>(const BroadcastKey&, const BroadcastKey&) = default;
+  };
+  using Key = std::variant<PoolKey, ConnId, rules::GameId, AgentsKey, AbsenceKey, BroadcastKey,
+                           AnalysesKey>;
 
   void carry(ConnId connection, protocol::SessionEffects effects, Now now, Effects& out);
   void on_request(ConnId id, protocol::Request request, Now now, Effects& out);
@@ -157,7 +171,7 @@ class Hub {
              Ticket after, Effects& out);
   void refuse(ConnId connection, std::uint32_t request, protocol::Error error, Effects& out);
   void push_to(ConnId id, const Connection& connection, protocol::ServerMessage message,
-               Effects& out);
+               Ticket after, Effects& out);
 
   // Requests that name no game (hub_requests.cc).
   void handle(ConnId id, std::uint32_t request, protocol::Hello& hello, Now now, Effects& out);
@@ -165,30 +179,56 @@ class Hub {
   void handle(ConnId id, std::uint32_t request, protocol::Ping& ping, Now now, Effects& out);
   void handle(ConnId id, std::uint32_t request, protocol::CreateGame& create, Now now,
               Effects& out);
+  std::optional<protocol::Error> judge_new_game() const;
   std::optional<protocol::Error> judge(const protocol::CreateGame& create) const;
+  rules::GameId fresh_game_id(Now now);
   rules::Header header_of(protocol::CreateGame& create, Now now);
   protocol::GameCreated created(const Match& match) const;
   std::vector<protocol::EngineInfo> engine_infos() const;
 
   // Requests about one game; they wait until it is in memory (hub_requests.cc).
-  void handle(ConnId id, std::uint32_t request, protocol::JoinGame& join, Entry& entry, Now now,
-              Effects& out);
   template <typename Act>
   void handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& entry, Now now,
                   Effects& out);
-  void handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves& get, Entry& entry,
-              Effects& out);
+  void handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves& get,
+              const Entry& entry, Now now, Effects& out);
   void handle(ConnId id, std::uint32_t request, const protocol::Subscribe& subscribe, Entry& entry,
               Now now, Effects& out);
   void handle_in_game(ConnId id, protocol::Request& request, Entry& entry, Now now, Effects& out);
   std::optional<rules::GameId> game_of(const protocol::ClientMessage& message) const;
-  void leave_finished(std::vector<SeatOf>& seats) const;
   /// The slot an act is for, or 0 when the connection has not joined it.
   int slot_of_act(const Connection& connection, rules::GameId game, int slot) const;
+  static protocol::Error not_your_seat();
 
   void handle(ConnId id, std::uint32_t request, const protocol::Query& query, const Entry& entry,
+              Now now, Effects& out);
+  void handle(ConnId id, std::uint32_t request, const protocol::ListGames& list, Now now,
               Effects& out);
-  void handle(ConnId id, std::uint32_t request, const protocol::ListGames& list, Effects& out);
+
+  // Seats and who is at them, and what spectators see (hub_people.cc).
+  void handle(ConnId id, std::uint32_t request, protocol::JoinGame& join, Entry& entry, Now now,
+              Effects& out);
+  void handle(ConnId id, std::uint32_t request, const protocol::TakeSeat& take, Entry& entry,
+              Now now, Effects& out);
+  void handle(ConnId id, std::uint32_t request, const protocol::Rematch& rematch, Entry& entry,
+              Now now, Effects& out);
+  protocol::GameJoined joined(const Entry& entry, int slot, Now now) const;
+  std::optional<protocol::Error> sit_down(ConnId id, SeatOf seat, Entry& entry, Now now,
+                                          Effects& out);
+  void leave_finished(ConnId id);
+  void stand_up(ConnId id, const std::vector<SeatOf>& seats, Now now, Effects& out);
+  static std::array<bool, 2> presence_of(const Entry& entry);
+  void push_presence(const Entry& entry, int slot, Effects& out);
+  void set_absence_deadline(const Entry& entry);
+  void on_absence_deadline(Entry& entry, Now now, Effects& out);
+  rules::Header rematch_header(const rules::Game& game, Now now);
+  std::optional<protocol::Error> judge_rematch(const rules::Header& header) const;
+  protocol::RematchMade rematch_made(const Entry& entry, rules::GameId next, ConnId id) const;
+  static bool is_spectator(const Entry& entry, ConnId id);
+  static std::uint32_t spectators_seq(const Entry& entry, Now now);
+  static std::uint32_t visible_seq(const Entry& entry, ConnId id, Now now);
+  void catch_up(Entry& entry, ConnId id, std::uint32_t seen, Effects& out);
+  void release_events(Entry& entry, Now now, Effects& out);
 
   // Analysis (hub_analysis.cc). The entry is null where the source is no game.
   void handle(ConnId id, std::uint32_t request, protocol::StartAnalysis& start, const Entry* entry,
@@ -197,8 +237,8 @@ class Hub {
               Now now, Effects& out);
   void handle(ConnId id, std::uint32_t request, const protocol::StopAnalysis& stop, Now now,
               Effects& out);
-  bool may_analyse(ConnId id, const rules::Game& game) const;
-  std::optional<protocol::Error> judge_analysis(ConnId id, const Entry* entry,
+  static bool may_analyse(ConnId id, const Entry& entry, Now now);
+  std::optional<protocol::Error> judge_analysis(ConnId id, const Entry* entry, Now now,
                                                 const std::string& profile,
                                                 const rules::Settings& settings,
                                                 const EngineTerms& terms) const;
@@ -234,6 +274,13 @@ class Hub {
   Entry& add_match(rules::Game game, Ticket last, std::uint32_t published, TimePoint now);
   /// The game as it is now; every snapshot that is sent is made here.
   protocol::Snapshot snapshot(const Entry& entry, Now now) const;
+  /// The game as somebody may see it: as it is, or as it was when a delayed broadcast is at.
+  struct Sight {
+    std::unique_ptr<const rules::Game> past;
+    const rules::Game* game = nullptr;
+  };
+  static Sight sight_of(const Entry& entry, ConnId id, Now now);
+  protocol::Snapshot snapshot_for(const Entry& entry, ConnId id, Now now) const;
   std::optional<protocol::Waiting> waiting_of(const Match& match) const;
   void park(Parked call, rules::GameId game, Effects& out);
   void settle(Entry& entry, MatchEffects effects, Now now, Effects& out);

@@ -2,9 +2,9 @@
 // said of a game waits for its commit like every other answer.
 #include <algorithm>
 #include <cctype>
-#include <span>
 
 #include "daemon/check.h"
+#include "daemon/game_at.h"
 #include "daemon/hub.h"
 #include "daemon/watch_page.h"
 #include "protocol/agent_queries.h"
@@ -87,15 +87,6 @@ bool is_key(std::string_view key) {
 
 bool is_agents_turn(const rules::Game& game, Color color) {
   return game.turn() == color && !game.is_paused();
-}
-
-/// The game as it was after that event.
-rules::Game game_at(const rules::Game& game, std::uint32_t seq) {
-  const std::span events(game.events().data(), std::min(seq, game.seq()));
-  auto replayed = rules::Game::replay(game.header(), events);
-  auto* found = std::get_if<rules::Game>(&replayed);
-  check(found != nullptr, "the log of a game replays up to the end of each act");
-  return std::move(*found);
 }
 
 }  // namespace
@@ -182,7 +173,7 @@ void Hub::handle_call(AgentCall& call, Entry& entry, Now now, Effects& out) {
   if (call.kind == AgentCall::Kind::Watch) {
     HttpResponse response;
     response.type = "text/html; charset=utf-8";
-    response.body = watch_page(game);
+    response.body = watch_page(*sight_of(entry, ConnId{}, now).game);
     return answer_http(call.id, std::move(response), entry.last, out);
   }
   const Color color = game.header().color_of_slot(call.seat.slot);
@@ -217,7 +208,8 @@ protocol::AgentViewer Hub::viewer_of(const Entry& entry, int slot) const {
   protocol::AgentViewer viewer;
   viewer.match_id = rules::to_text(header.id);
   viewer.slot = slot;
-  viewer.color = header.color_of_slot(slot);
+  // Until every seat is taken nobody knows a colour.
+  if (!entry.match.has_open_seat()) viewer.color = header.color_of_slot(slot);
   viewer.spectator_url = public_url_ + std::string(kWatchPath) + viewer.match_id;
   if (const auto* last = entry.agents->last_act(slot)) {
     viewer.last_act = protocol::LastAct{last->is_accepted, last->reason};

@@ -38,37 +38,31 @@ std::optional<std::uint32_t> move_of(const protocol::AnalysisSource& source) {
 
 }  // namespace
 
-bool Hub::may_analyse(ConnId id, const rules::Game& game) const {
-  if (game.is_finished()) return true;
+// Spectators of a delayed broadcast know nothing yet that could be analysed.
+bool Hub::may_analyse(ConnId id, const Entry& entry, Now now) {
+  const auto& game = entry.match.game();
+  const bool is_delayed = game.header().broadcast_delay.count() != 0 && is_spectator(entry, id);
+  if (game.is_finished()) return visible_seq(entry, id, now) == game.seq();
   switch (game.header().analysis) {
     case rules::AnalysisPolicy::Everyone:
-      return true;
-    case rules::AnalysisPolicy::Spectators: {
-      const auto& seats = connections_.at(id).seats;
-      return std::none_of(seats.begin(), seats.end(),
-                          [&](const SeatOf& seat) { return seat.game == game.header().id; });
-    }
+      return !is_delayed;
+    case rules::AnalysisPolicy::Spectators:
+      return is_spectator(entry, id) && !is_delayed;
     case rules::AnalysisPolicy::AfterEnd:
       break;
   }
   return false;
 }
 
-std::optional<Error> Hub::judge_analysis(ConnId id, const Entry* entry, const std::string& name,
-                                         const rules::Settings& settings,
+std::optional<Error> Hub::judge_analysis(ConnId id, const Entry* entry, Now now,
+                                         const std::string& name, const rules::Settings& settings,
                                          const EngineTerms& terms) const {
   if (draining_) {
     return Error{ErrorCode::Unavailable, "draining", "the daemon is stopping", 1'000, {}};
   }
-  if (entry != nullptr && !may_analyse(id, entry->match.game())) {
-    const bool is_for_some =
-        entry->match.game().header().analysis == rules::AnalysisPolicy::Spectators;
-    return Error{ErrorCode::Forbidden,
-                 "analysis",
-                 is_for_some ? "who plays may not have this game analysed before it is over"
-                             : "this game may not be analysed before it is over",
-                 0,
-                 {}};
+  if (entry != nullptr && !may_analyse(id, *entry, now)) {
+    return Error{ErrorCode::Forbidden, "analysis",
+                 "this connection may not have this game analysed before it is over", 0, {}};
   }
   if (auto error = objection(pool_, name, settings, terms)) return error;
   const auto* profile = pool_.find_profile(name);
@@ -92,7 +86,7 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::StartAnalysis& star
   if (auto* error = std::get_if<Error>(&found)) return refuse(id, request, std::move(*error), out);
   const auto& line = std::get<AnalysisLine>(found);
   if (auto error =
-          judge_analysis(id, entry, start.profile, start.settings, {line.size, line.rules, {}})) {
+          judge_analysis(id, entry, now, start.profile, start.settings, {line.size, line.rules, {}})) {
     return refuse(id, request, std::move(*error), out);
   }
   const auto move = move_of(start.source);
@@ -126,7 +120,7 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::ReviewGame& review,
   if (auto* error = std::get_if<Error>(&found)) return refuse(id, request, std::move(*error), out);
   auto& line = std::get<AnalysisLine>(found);
   if (auto error =
-          judge_analysis(id, entry, review.profile, review.settings, {line.size, line.rules, {}})) {
+          judge_analysis(id, entry, now, review.profile, review.settings, {line.size, line.rules, {}})) {
     return refuse(id, request, std::move(*error), out);
   }
   auto moves = line.open_positions(review.from, review.to.value_or(line.end()));
@@ -160,10 +154,9 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::StopAnalysis&
 
 // Whoever takes a seat is no spectator any more.
 void Hub::on_seat_joined(ConnId id, const Entry& entry, Now now, Effects& out) {
-  const auto& game = entry.match.game();
-  if (may_analyse(id, game)) return;
+  if (may_analyse(id, entry, now)) return;
   AnalysisEffects effects;
-  analyses_.forbid(id, game.header().id, effects);
+  analyses_.forbid(id, entry.match.game().header().id, effects);
   settle_analyses(std::move(effects), now, out);
 }
 

@@ -3,7 +3,9 @@
 
 #include "daemon/check.h"
 #include "daemon/engine_seats.h"
+#include "daemon/game_at.h"
 #include "daemon/hub.h"
+#include "daemon/seeds.h"
 #include "protocol/log_codec.h"
 
 namespace tengen::daemon {
@@ -72,12 +74,32 @@ Hub::Entry& Hub::add_match(rules::Game game, Ticket last, std::uint32_t publishe
               Match(number, std::move(game)), last, published, {}, client, std::move(agents)}));
   check(is_new, "a game is in memory once");
   by_number_.emplace(number, at->second.get());
+  at->second->away_since = {now, now};
   return *at->second;
 }
 
 protocol::Snapshot Hub::snapshot(const Entry& entry, Now now) const {
   auto snapshot = entry.match.snapshot(now);
   snapshot.waiting = waiting_of(entry.match);
+  snapshot.seed_sha256 = seed_digest(snapshot.header.seed);
+  snapshot.present = presence_of(entry);
+  return snapshot;
+}
+
+Hub::Sight Hub::sight_of(const Entry& entry, ConnId id, Now now) {
+  const auto& game = entry.match.game();
+  const auto seq = visible_seq(entry, id, now);
+  if (seq == game.seq()) return {nullptr, &game};
+  auto past = std::make_unique<const rules::Game>(game_at(game, seq));
+  const auto* seen = past.get();
+  return {std::move(past), seen};
+}
+
+protocol::Snapshot Hub::snapshot_for(const Entry& entry, ConnId id, Now now) const {
+  const Sight sight = sight_of(entry, id, now);
+  if (sight.past == nullptr) return snapshot(entry, now);
+  auto snapshot = protocol::snapshot_of(*sight.past);
+  snapshot.seed_sha256 = seed_digest(snapshot.header.seed);
   return snapshot;
 }
 
@@ -154,7 +176,8 @@ void Hub::on_loaded(LoadedGame loaded, Now now, Effects& out) {
 }
 
 // Ids are in the order of time.
-void Hub::handle(ConnId id, std::uint32_t request, const protocol::ListGames& list, Effects& out) {
+void Hub::handle(ConnId id, std::uint32_t request, const protocol::ListGames& list, Now now,
+                 Effects& out) {
   const auto fits = [&](const Entry& entry) {
     const auto& game = entry.match.game();
     if (list.in_play_only && game.is_finished()) return false;
@@ -178,7 +201,7 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::ListGames& li
   protocol::GameList answer{{}, count < found.size()};
   Ticket newest{};
   for (std::size_t i = 0; i < count; ++i) {
-    answer.games.push_back(protocol::summary_of(found[i]->match.game()));
+    answer.games.push_back(protocol::summary_of(*sight_of(*found[i], id, now).game));
     answer.games.back().watchers = static_cast<std::uint32_t>(found[i]->watchers.size());
     newest = std::max(newest, found[i]->last);
   }
@@ -190,6 +213,8 @@ void Hub::settle(Entry& entry, MatchEffects effects, Now now, Effects& out) {
   // While the daemon goes down nobody can move, so no flag falls: the next run gives the turn anew.
   deadlines_.set(entry.match.game().header().id, draining_ ? std::nullopt : entry.match.deadline());
   wake_agents(entry, now, out);
+  set_absence_deadline(entry);
+  release_events(entry, now, out);
   for (const auto job : effects.cancel) {
     pool::Effects pool_effects;
     pool_.cancel(job, now.steady, pool_effects);
@@ -255,8 +280,9 @@ void Hub::push(const Entry& entry, std::vector<rules::Event> events, std::option
   const protocol::ServerFrame message{
       0, protocol::GameEvents{header.id, header.size, std::move(events)}};
   protocol::SharedFrame frames[2];
+  const bool is_delayed = header.broadcast_delay.count() != 0;
   for (const auto watcher : entry.watchers) {
-    if (watcher == actor) continue;
+    if (watcher == actor || (is_delayed && is_spectator(entry, watcher))) continue;
     const auto format = connections_.at(watcher).session.format();
     auto& frame = frames[format == protocol::Format::Json ? 1 : 0];
     if (!frame) frame = std::make_shared<const std::string>(protocol::encode(format, message));

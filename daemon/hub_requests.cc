@@ -16,12 +16,6 @@ using protocol::ErrorCode;
 
 namespace {
 
-bool is_slot_free(const std::vector<SeatOf>& seats, SeatOf seat) {
-  return std::none_of(seats.begin(), seats.end(), [&](const SeatOf& held) {
-    return held.game == seat.game && held.slot == seat.slot;
-  });
-}
-
 // Black's stones by the table, or how many it places itself; white then moves first.
 void set_handicap(const protocol::CreateGame& create, rules::Header& header) {
   if (create.handicap == 0) return;
@@ -49,13 +43,15 @@ bool is_same_request(const protocol::CreateGame& create, const rules::Header& he
               create.rules == header.rules && create.komi_half == header.komi_half &&
               create.seed.value_or(header.seed) == header.seed && create.time == header.clock &&
               create.marking_time == header.marking_time &&
-              create.annul_before == header.annul_before && create.analysis == header.analysis &&
-              has_handicap(create, header);
+              create.annul_before == header.annul_before && create.absence == header.absence &&
+              create.absence_profile == header.absence_profile &&
+              create.broadcast_delay == header.broadcast_delay &&
+              create.analysis == header.analysis && has_handicap(create, header);
   for (std::size_t i = 0; i < create.seats.size(); ++i) {
     const auto& asked = create.seats[i];
     const auto& made = header.seats[i];
-    same = same && rules::Seat{asked.kind, asked.name, asked.profile, asked.settings,
-                               made.other_rules} == made;
+    same = same && rules::Seat{asked.kind,       asked.name,        asked.profile, asked.settings,
+                               made.other_rules, asked.resign_from, asked.is_open} == made;
   }
   if (create.colors == protocol::ColorChoice::Random) return same;
   const bool is_black = create.colors == protocol::ColorChoice::Slot1Black;
@@ -104,7 +100,7 @@ void Hub::on_request(ConnId id, protocol::Request request, Now now, Effects& out
                              std::is_same_v<Message, protocol::Ping>) {
           handle(id, request.id, message, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::ListGames>) {
-          handle(id, request.id, message, out);
+          handle(id, request.id, message, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::StopAnalysis>) {
           handle(id, request.id, message, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::StartAnalysis> ||
@@ -214,12 +210,23 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::CreateGame& create,
   settle(entry, std::move(effects), now, out);
 }
 
-std::optional<Error> Hub::judge(const protocol::CreateGame& create) const {
+std::optional<Error> Hub::judge_new_game() const {
   if (draining_) {
     return Error{ErrorCode::Unavailable, "draining", "the daemon is stopping", 1'000, {}};
   }
   if (unfinished_ >= limits_.games_max) {
     return Error{ErrorCode::LimitReached, "games_max", "too many games are in play", 5'000, {}};
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> Hub::judge(const protocol::CreateGame& create) const {
+  if (auto error = judge_new_game()) return error;
+  if (!create.absence_profile.empty()) {
+    if (auto error = objection(pool_, create.absence_profile, {},
+                               {create.size, create.rules, create.time})) {
+      return error;
+    }
   }
   for (const auto& seat : create.seats) {
     if (seat.kind == rules::SeatKind::Agent) {
@@ -234,11 +241,17 @@ std::optional<Error> Hub::judge(const protocol::CreateGame& create) const {
   return std::nullopt;
 }
 
+rules::GameId Hub::fresh_game_id(Now now) {
+  rules::GameId id;
+  do {
+    id = make_game_id(now.unix_ms, random_);
+  } while (games_.contains(id));
+  return id;
+}
+
 rules::Header Hub::header_of(protocol::CreateGame& create, Now now) {
   rules::Header header;
-  do {
-    header.id = make_game_id(now.unix_ms, random_);
-  } while (games_.contains(header.id));
+  header.id = fresh_game_id(now);
   header.created_ms = now.unix_ms;
   header.size = create.size;
   header.preset = create.preset;
@@ -248,7 +261,8 @@ rules::Header Hub::header_of(protocol::CreateGame& create, Now now) {
     const auto& asked = create.seats[i];
     const bool is_other = asked.kind == rules::SeatKind::Engine &&
                           plays_other_rules(pool_, asked.profile, create.rules);
-    header.seats[i] = {asked.kind, asked.name, asked.profile, asked.settings, is_other};
+    header.seats[i] = {asked.kind, asked.name,        asked.profile, asked.settings,
+                       is_other,   asked.resign_from, asked.is_open};
   }
   const bool is_black = create.colors == protocol::ColorChoice::Random
                             ? (random_() >> 63) == 0
@@ -259,6 +273,9 @@ rules::Header Hub::header_of(protocol::CreateGame& create, Now now) {
   header.marking_time = create.marking_time;
   header.annul_before = create.annul_before;
   header.analysis = create.analysis;
+  header.absence = create.absence;
+  header.absence_profile = create.absence_profile;
+  header.broadcast_delay = create.broadcast_delay;
   set_handicap(create, header);
   return header;
 }
@@ -267,7 +284,8 @@ protocol::GameCreated Hub::created(const Match& match) const {
   const auto& header = match.game().header();
   protocol::GameCreated answer{header.id, header.slot1_color, {}};
   for (const int slot : {1, 2}) {
-    if (header.seats[static_cast<std::size_t>(slot - 1)].kind == rules::SeatKind::Engine) continue;
+    const auto& seat = header.seats[static_cast<std::size_t>(slot - 1)];
+    if (seat.kind == rules::SeatKind::Engine || seat.is_open) continue;
     answer.tickets.push_back({slot, make_ticket(ticket_key_, {header.id, slot})});
   }
   return answer;
@@ -298,15 +316,18 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
                              std::is_same_v<Message, protocol::GameAct>) {
           handle_act(id, request.id, message, entry, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::GetSnapshot>) {
-          reply(id, request.id, snapshot(entry, now), entry.last, out);
+          reply(id, request.id, snapshot_for(entry, id, now), entry.last, out);
         } else if constexpr (std::is_same_v<Message, protocol::Unsubscribe>) {
           unsubscribe(id, message.game);
           std::erase(connections_.at(id).subscriptions, message.game);
           reply(id, request.id, protocol::Unsubscribed{message.game}, Ticket{}, out);
         } else if constexpr (std::is_same_v<Message, protocol::GetLegalMoves>) {
-          handle(id, request.id, message, entry, out);
+          handle(id, request.id, message, entry, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::Query>) {
-          handle(id, request.id, message, entry, out);
+          handle(id, request.id, message, entry, now, out);
+        } else if constexpr (std::is_same_v<Message, protocol::TakeSeat> ||
+                             std::is_same_v<Message, protocol::Rematch>) {
+          handle(id, request.id, message, entry, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::Subscribe>) {
           handle(id, request.id, message, entry, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::StartAnalysis> ||
@@ -315,44 +336,6 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
         }
       },
       request.message);
-}
-
-void Hub::handle(ConnId id, std::uint32_t request, protocol::JoinGame& join, Entry& entry, Now now,
-                 Effects& out) {
-  const auto seat = open_ticket(ticket_key_, join.ticket);
-  const auto& game = entry.match.game();
-  if (!seat ||
-      game.seats()[static_cast<std::size_t>(seat->slot - 1)].kind != rules::SeatKind::Human) {
-    return refuse(id, request,
-                  {ErrorCode::BadTicket, "ticket", "this ticket opens no seat here", 0, {}}, out);
-  }
-  auto& seats = connections_.at(id).seats;
-  if (is_slot_free(seats, *seat)) {
-    if (seats.size() >= limits_.seats_max) leave_finished(seats);
-    if (seats.size() >= limits_.seats_max) {
-      return refuse(id, request,
-                    {ErrorCode::LimitReached,
-                     "seats_max",
-                     "this connection has joined too many seats",
-                     0,
-                     {}},
-                    out);
-    }
-    seats.push_back(*seat);
-  }
-  reply(id, request,
-        protocol::GameJoined{seat->slot, game.header().color_of_slot(seat->slot),
-                             snapshot(entry, now)},
-        entry.last, out);
-  on_seat_joined(id, entry, now, out);
-}
-
-// Seats of games that are over make room.
-void Hub::leave_finished(std::vector<SeatOf>& seats) const {
-  std::erase_if(seats, [&](const SeatOf& seat) {
-    const auto found = games_.find(seat.game);
-    return found == games_.end() || found->second->match.game().is_finished();
-  });
 }
 
 int Hub::slot_of_act(const Connection& connection, rules::GameId game, int slot) const {
@@ -366,19 +349,16 @@ int Hub::slot_of_act(const Connection& connection, rules::GameId game, int slot)
   return slot == 0 && held > 1 ? 0 : found;
 }
 
+Error Hub::not_your_seat() {
+  return {ErrorCode::NotYourSeat, "slot",
+          "join the seat with its ticket first; name the slot when you hold both"};
+}
+
 template <typename Act>
 void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& entry, Now now,
                      Effects& out) {
   const int slot = slot_of_act(connections_.at(id), act.game, act.slot);
-  if (slot == 0) {
-    return refuse(id, request,
-                  {ErrorCode::NotYourSeat,
-                   "slot",
-                   "join the seat with its ticket first; name the slot when you hold both",
-                   0,
-                   {}},
-                  out);
-  }
+  if (slot == 0) return refuse(id, request, not_your_seat(), out);
   MatchEffects effects;
   Match::Answer answer;
   if constexpr (std::is_same_v<Act, protocol::Play>) {
@@ -404,24 +384,26 @@ void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& en
   settle(entry, std::move(effects), now, out);
 }
 
-void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves& get, Entry& entry,
-                 Effects& out) {
-  const auto& game = entry.match.game();
+void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves& get,
+                 const Entry& entry, Now now, Effects& out) {
+  const Sight sight = sight_of(entry, id, now);
+  const auto& game = *sight.game;
   const auto turn = game.turn();
   protocol::LegalMoves legal{get.game, game.position_seq(), game.header().size, turn, {}};
   if (turn) legal.points = game.legal_points(*turn);
   reply(id, request, std::move(legal), entry.last, out);
 }
 
-void Hub::handle(ConnId id, std::uint32_t request, const protocol::Query& query, const Entry& entry,
-                 Effects& out) {
-  auto found = protocol::answer(query, entry.match.game());
+void Hub::handle(ConnId id, std::uint32_t request, const protocol::Query& query,
+                 const Entry& entry, Now now, Effects& out) {
+  auto found = protocol::answer(query, *sight_of(entry, id, now).game);
   std::visit([&](auto& message) { reply(id, request, std::move(message), entry.last, out); },
              found);
 }
 
 void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& subscribe,
                  Entry& entry, Now now, Effects& out) {
+  release_events(entry, now, out);  // before this one watches
   auto& subscriptions = connections_.at(id).subscriptions;
   const bool is_new =
       std::find(subscriptions.begin(), subscriptions.end(), subscribe.game) == subscriptions.end();
@@ -440,17 +422,18 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& su
     entry.watchers.push_back(id);
   }
   const auto& game = entry.match.game();
+  const auto head = visible_seq(entry, id, now);
   protocol::Subscribed answer;
   answer.game = subscribe.game;
-  answer.head = game.seq();
-  const bool has_gap = subscribe.after_seq && *subscribe.after_seq <= game.seq() &&
-                       game.seq() - *subscribe.after_seq <= limits_.events_in_reply_max;
+  answer.head = head;
+  const bool has_gap = subscribe.after_seq && *subscribe.after_seq <= head &&
+                       head - *subscribe.after_seq <= limits_.events_in_reply_max;
   if (has_gap) {
-    const auto first = game.events().begin() + *subscribe.after_seq;
-    answer.start =
-        protocol::GameEvents{subscribe.game, game.header().size, {first, game.events().end()}};
+    const auto first = game.events().begin();
+    answer.start = protocol::GameEvents{
+        subscribe.game, game.header().size, {first + *subscribe.after_seq, first + head}};
   } else {
-    answer.start = snapshot(entry, now);
+    answer.start = snapshot_for(entry, id, now);
   }
   reply(id, request, std::move(answer), entry.last, out);
 }

@@ -17,4 +17,13 @@ Mac mac_of(std::span<const std::uint8_t> key, std::string_view text) {
   return mac;
 }
 
+Mac digest_of(std::span<const std::uint8_t> bytes) {
+  Mac digest{};
+  unsigned int length = 0;
+  const int done =
+      EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr);
+  check(done == 1 && length == digest.size(), "SHA-256 is available");
+  return digest;
+}
+
 }  // namespace tengen::daemon

@@ -1,9 +1,11 @@
 // tengend: reads its arguments and configuration, builds the parts and hands each what it needs.
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +14,7 @@
 #include <string>
 
 #include "daemon/config.h"
+#include "daemon/new_token.h"
 #include "daemon/server.h"
 
 namespace tengen::daemon {
@@ -27,6 +30,7 @@ struct Arguments {
   std::string port_file;
   std::string data;
   std::string default_data = default_data_dir();
+  std::string token;  // the name of a new one
   bool check_config = false;
   bool print_config = false;
 };
@@ -38,6 +42,27 @@ void print(const ConfigErrors& errors) {
 std::uint64_t random_seed() {
   std::random_device device;
   return static_cast<std::uint64_t>(device()) << 32 | device();
+}
+
+// The table can be appended to a file as it is; the secret is on the other stream.
+int make_token(const std::string& name) {
+  if (const auto wrong = token_name_problem(name)) {
+    std::fprintf(stderr, "token NAME: %s\n", wrong->c_str());
+    return kExitUsage;
+  }
+  std::array<std::uint8_t, 32> random{};
+  if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size())) {
+    std::fprintf(stderr, "tengend: no random bytes\n");
+    return kExitFailed;
+  }
+  const std::string secret = secret_of(random);
+  std::fprintf(stderr,
+               "The secret of %s, which is kept nowhere and not shown again:\n\n  %s\n\n"
+               "The configuration gets this table:\n",
+               name.c_str(), secret.c_str());
+  const bool is_written =
+      std::fputs(token_table(name, secret).c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+  return is_written ? kExitDone : kExitFailed;
 }
 
 // What the command line says goes before the file. --listen is an address; that was checked.
@@ -54,17 +79,30 @@ void apply(const Arguments& arguments, Config& config) {
 std::variant<Config, ConfigErrors> read_config(const Arguments& arguments) {
   auto read = arguments.config.empty() ? parse_config(default_config(), "default configuration")
                                        : load_config(arguments.config);
-  if (auto* config = std::get_if<Config>(&read)) apply(arguments, *config);
+  auto* config = std::get_if<Config>(&read);
+  if (config == nullptr) return read;
+  apply(arguments, *config);
+  if (const auto wrong = exposure_problem(config->host, *config)) {
+    return ConfigErrors{"--listen " + *wrong};
+  }
   return read;
 }
 
-// A pipe can be read once, at the start; read again in the loop it would never answer.
-std::variant<Config, ConfigErrors> reread_config(const Arguments& arguments) {
+// A pipe can be read once, at the start; read again in the loop it would never answer. `served` is
+// the address in use, which only a restart changes.
+std::variant<Config, ConfigErrors> reread_config(const Arguments& arguments,
+                                                 const std::string& served) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(arguments.config, error)) {
     return ConfigErrors{arguments.config + ": is not there or no regular file"};
   }
-  return read_config(arguments);
+  auto read = read_config(arguments);
+  const auto* config = std::get_if<Config>(&read);
+  if (config == nullptr) return read;
+  if (const auto wrong = exposure_problem(served, *config)) {
+    return ConfigErrors{arguments.config + ": the address in use, " + served + ", " + *wrong};
+  }
+  return read;
 }
 
 int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
@@ -83,8 +121,9 @@ int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
   server.port_file = arguments.port_file;
   server.data_dir = config.data_dir;
   server.version = TENGEN_VERSION;
+  server.public_url = config.public_url;
   if (!arguments.config.empty()) {
-    server.reread = [arguments] { return reread_config(arguments); };
+    server.reread = [arguments, served = config.host] { return reread_config(arguments, served); };
   }
   server.hub.limits.games_max = config.games_max;
   server.hub.profiles = std::move(config.profiles);
@@ -114,11 +153,15 @@ int run(int argc, char** argv) {
   app.add_option("--listen", arguments.listen, "HOST:PORT; port 0 picks a free one");
   app.add_option("--port-file", arguments.port_file, "where to write the port once serving");
   app.add_option("--data", arguments.data, "data folder");
+  app.require_subcommand(0, 1);
+  auto& token = *app.add_subcommand("token", "make an access token, print its secret once, stop");
+  token.add_option("NAME", arguments.token, "what the configuration calls it")->required();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitDone : kExitUsage;
   }
+  if (token.parsed()) return make_token(arguments.token);
   if (arguments.print_config) {
     std::fputs(std::string(default_config()).c_str(), stdout);
     return kExitDone;

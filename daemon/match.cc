@@ -89,7 +89,7 @@ void Match::resume(Now now, MatchEffects& out) {
 // Asks for what the game waits for, once.
 void Match::ask(Now now, MatchEffects& out) {
   note_waiting(now);
-  if (retry_at_ || game_.is_finished() || game_.is_paused()) return;
+  if (retry_at_ || game_.is_finished() || game_.is_paused() || has_open_seat()) return;
   const auto turn = game_.turn();
   if (!turn) return ask_after_stop(out);
   const bool is_cleanup = game_.phase() == rules::Phase::Cleanup || wants_to_pass_;
@@ -211,7 +211,8 @@ void Match::on_move(Color color, const pool::EngineMove& move, const Substitute&
       refusal = game_.pass(color, stamp_of(now, {}), time);
       break;
     case pool::EngineMove::Kind::Resign:
-      refusal = game_.resign(color, stamp_of(now, {}));
+      refusal = is_resignation_taken(color) ? game_.resign(color, stamp_of(now, {}))
+                                            : game_.pass(color, stamp_of(now, {}), time);
       break;
   }
   if (refusal == Refusal::None) {
@@ -223,6 +224,12 @@ void Match::on_move(Color color, const pool::EngineMove& move, const Substitute&
   if (++illegal_answers_ >= kIllegalAnswersMax) {
     give_up(color, "illegal move: " + std::string(name_of(refusal)), substitute, now);
   }
+}
+
+// Until its move has come, an engine that gives up passes.
+bool Match::is_resignation_taken(Color color) const {
+  const auto moves = static_cast<int>(game_.record().moves().size());
+  return moves >= game_.seat(color).resign_from;
 }
 
 void Match::on_failure(Color color, const pool::JobFailure& failure, const Substitute& substitute,
@@ -324,7 +331,7 @@ void Match::on_handicap_done(Color color, const pool::JobDone& done, const Subst
 }
 
 std::optional<TimePoint> Match::deadline() const {
-  if (game_.is_paused()) return std::nullopt;
+  if (game_.is_paused() || has_open_seat()) return std::nullopt;
   if (is_persons_turn() && !retry_at_) return turn_.flag_at(game_);
   std::optional<TimePoint> first = retry_at_;
   for (const Color color : {Color::Black, Color::White}) {

@@ -67,6 +67,15 @@ class Match {
 
   /// That side has gone and loses, unless the game is over.
   void on_departed(rules::Color color, Now now, MatchEffects& out);
+  /// A person has been away for as long as the game allows: the engine takes the seat, or the game
+  /// is lost when there is none.
+  void on_absent(rules::Color color, const std::optional<rules::Seat>& engine, Now now,
+                 MatchEffects& out);
+  /// Somebody takes an open seat; nothing when that was done, by this request or an earlier one of
+  /// the same id. With the last one the first turn begins.
+  std::optional<protocol::Error> on_take_seat(int slot, const std::string& name,
+                                              const std::string& request_id, Now now,
+                                              MatchEffects& out);
 
   /// Answers of jobs that the match no longer waits for are ignored. `substitute` is who can take
   /// the seat over if its engine has to be given up, once for each seat. Where nobody can, a seat
@@ -85,6 +94,8 @@ class Match {
   void on_deadline(Now now, MatchEffects& out);
 
   protocol::Snapshot snapshot(Now now) const;
+  /// Whether a seat still has to be taken before anybody can move.
+  bool has_open_seat() const;
   /// Whether a person is to move.
   bool is_persons_turn() const;
   /// Whether that side was last refused its engine for what the configuration says.
@@ -123,6 +134,7 @@ class Match {
                     const Substitute& substitute, Now now);
   void on_move(rules::Color color, const pool::EngineMove& move, const Substitute& substitute,
                Now now);
+  bool is_resignation_taken(rules::Color color) const;
   void on_failure(rules::Color color, const pool::JobFailure& failure, const Substitute& substitute,
                   Now now);
   void on_list_done(rules::Color color, const pool::JobResult& result, Now now);

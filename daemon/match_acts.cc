@@ -30,6 +30,10 @@ Error error_of(Refusal refusal) {
   }
 }
 
+Error seat_is_open() {
+  return {ErrorCode::WrongPhase, "open-seat", "a seat has still to be taken"};
+}
+
 bool has_agent(const rules::Game& game) {
   return game.seat(Color::Black).kind == rules::SeatKind::Agent ||
          game.seat(Color::White).kind == rules::SeatKind::Agent;
@@ -55,8 +59,7 @@ std::optional<Color> actor_of(const rules::EventBody& body) {
         } else if constexpr (std::is_same_v<Event, rules::Annulled>) {
           return event.by;
         } else if constexpr (std::is_same_v<Event, rules::TimedOut> ||
-                             std::is_same_v<Event, rules::Abandoned> ||
-                             std::is_same_v<Event, rules::SeatChanged>) {
+                             std::is_same_v<Event, rules::Abandoned>) {
           return std::nullopt;
         } else if constexpr (requires { event.color; }) {
           return is_agreement(body) ? other(event.color) : event.color;
@@ -208,6 +211,7 @@ Match::Answer Match::on_act(int slot, const protocol::GameAct& request, Now now,
                  {}};
   }
   if (auto again = answer_again(color, request.request_id, *act)) return *again;
+  if (has_open_seat() && !std::holds_alternative<rules::Forfeited>(*act)) return seat_is_open();
   const auto* asked = std::get_if<rules::Asked>(&*act);
   if (asked != nullptr && asked->kind != rules::AskKind::NoResult && has_agent(game_)) {
     return Error{ErrorCode::UnsupportedRules, "agents",
@@ -229,6 +233,44 @@ Match::Answer Match::on_act(int slot, const protocol::GameAct& request, Now now,
 
 void Match::on_departed(Color color, Now now, MatchEffects& out) {
   if (game_.abandon(color, stamp_of(now, {})) == Refusal::None) cancel_jobs(out);
+}
+
+void Match::on_absent(Color color, const std::optional<rules::Seat>& engine, Now now,
+                      MatchEffects& out) {
+  if (!engine) return on_departed(color, now, out);
+  check(game_.change_seat(color, *engine, "was away for too long", stamp_of(now, {})) ==
+            Refusal::None,
+        "a seat in play can be changed");
+  // What was asked of the person is the engine's to decide, and engines agree to nothing late.
+  ask(now, out);
+}
+
+std::optional<Error> Match::on_take_seat(int slot, const std::string& name,
+                                         const std::string& request_id, Now now,
+                                         MatchEffects& out) {
+  const Color color = game_.header().color_of_slot(slot);
+  const auto known = done_.find(request_key(color, request_id));
+  if (known != done_.end()) {
+    if (std::holds_alternative<rules::SeatChanged>(known->second.act)) return std::nullopt;
+    return Error{ErrorCode::RequestIdConflict, "request_id", "this request_id was another act"};
+  }
+  rules::Seat seat = game_.seat(color);
+  if (!seat.is_open) return Error{ErrorCode::NotYourSeat, "taken", "this seat is taken"};
+  if (game_.is_finished()) return error_of(Refusal::GameOver);
+  seat.is_open = false;
+  seat.name = name;
+  check(game_.change_seat(color, seat, "it is taken", stamp_of(now, request_id)) == Refusal::None,
+        "an open seat can be taken");
+  remember(game_.events().back());
+  if (!has_open_seat()) {
+    turn_.begin(now.steady);
+    ask(now, out);
+  }
+  return std::nullopt;
+}
+
+bool Match::has_open_seat() const {
+  return game_.seat(Color::Black).is_open || game_.seat(Color::White).is_open;
 }
 
 Match::Answer Match::on_agree(Color color, const protocol::GameAct& request, Now now,
@@ -279,6 +321,7 @@ std::optional<Error> Match::judge_seq(std::uint32_t position_seq, Now now) const
 }
 
 std::optional<Error> Match::judge_turn(int slot, std::uint32_t position_seq, Now now) const {
+  if (has_open_seat()) return seat_is_open();
   if (auto error = judge_seq(position_seq, now)) return error;
   if (!game_.is_in_play()) return error_of(Refusal::WrongPhase);
   if (game_.turn() != game_.header().color_of_slot(slot)) return error_of(Refusal::NotYourTurn);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "daemon/mac.h"
 
@@ -9,6 +10,16 @@ namespace tengen::daemon {
 
 rules::GameSeed draw_seed(const TicketKey& key, rules::GameId game) {
   return mac_of(key, "seed of " + rules::to_text(game));
+}
+
+std::string seed_digest(const rules::GameSeed& seed) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : digest_of(seed)) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15u];
+  }
+  return text;
 }
 
 std::uint32_t engine_seed(const rules::GameSeed& seed, SearchNumber search) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "daemon/tickets.h"
 #include "rules/log.h"
@@ -12,6 +13,9 @@ namespace tengen::daemon {
 
 /// The seed of a game whose maker chose none.
 rules::GameSeed draw_seed(const TicketKey& key, rules::GameId game);
+
+/// What is published of a seed from the start: SHA-256, as 64 hexadecimal digits.
+std::string seed_digest(const rules::GameSeed& seed);
 
 /// One search of a game.
 struct SearchNumber {

@@ -74,6 +74,9 @@ void warn_of_restarts(const ServerConfig& now, const Config& next) {
   if (next.host != now.host || next.port != now.port) {
     spdlog::warn("listen has changed to {}:{}: that needs a restart", next.host, next.port);
   }
+  if (next.public_url != now.public_url) {
+    spdlog::warn("public_url has changed: that needs a restart");
+  }
   if (next.data_dir != now.data_dir) {
     spdlog::warn("data_dir has changed to {}: that needs a restart", next.data_dir);
   }
@@ -91,6 +94,7 @@ struct Server::State {
         processes(io, keeper, process_events()) {}
 
   pool::ProcessEvents process_events();
+  ListenerConfig listener_config() const;
   ConnectionEvents connection_events();
   StoreEvents store_events();
   void wait_for_signal();
@@ -143,8 +147,7 @@ int Server::run() {
     spdlog::critical("{}", *problem);
     return 1;
   }
-  auto opened = Listener::open(state.io, state.config.host, state.config.port,
-                               state.config.listener, state.connection_events());
+  auto opened = Listener::open(state.io, state.listener_config(), state.connection_events());
   if (const auto* problem = std::get_if<std::string>(&opened)) {
     spdlog::critical("{}", *problem);
     return 1;
@@ -287,9 +290,18 @@ pool::ProcessEvents Server::State::process_events() {
   return events;
 }
 
+ListenerConfig Server::State::listener_config() const {
+  ListenerConfig found{config.host, config.port, {}, config.listener};
+  if (config.public_url) found.names = names_of(*config.public_url);
+  return found;
+}
+
 ConnectionEvents Server::State::connection_events() {
   ConnectionEvents events;
-  events.request = [this](const HttpRequest& request) { return answer(request); };
+  events.request = [this](HttpId id, HttpRequest&& request) {
+    listener->respond(id, answer(request));
+  };
+  events.http_gone = [](HttpId) {};  // every request has been answered at once
   events.connected = [this](ConnId id, protocol::Format format) {
     hub.on_connected(id, format, now(), effects);
   };

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "daemon/config.h"
 #include "daemon/hub.h"
 #include "daemon/net/listener.h"
+#include "daemon/own_names.h"
 #include "daemon/store.h"
 #include "pool/keeper.h"
 
@@ -23,6 +25,7 @@ struct ServerConfig {
   std::string port_file;  // empty: none
   std::string data_dir;   // the store's
   std::string version;    // "0.1.0"
+  std::optional<PublicUrl> public_url;
   ListenerLimits listener;
   HubConfig hub;
   /// Reads the configuration again, as at the start, for SIGHUP. Empty: there is no file.

@@ -122,6 +122,13 @@ Unsubscribe read(const v1::Unsubscribe& wire, FieldReader& reader) {
   return {reader.game(wire.game())};
 }
 
+TakeSeat read(const v1::TakeSeat& wire, FieldReader& reader) {
+  return {.game = reader.game(wire.game()),
+          .slot = reader.slot(wire.slot()),
+          .request_id = reader.request_id(wire.request_id()),
+          .name = reader.text(wire.name(), kNameBytesMax, "name")};
+}
+
 rules::Size read_size(const v1::CreateGame& wire, FieldReader& reader) {
   const std::uint32_t width = wire.width() != 0 ? wire.width() : 19;
   return reader.size(width, wire.height() != 0 ? wire.height() : width);
@@ -151,8 +158,9 @@ std::array<SeatRequest, 2> read_seats(const v1::CreateGame& wire, FieldReader& r
   for (int index = 0; index < 2; ++index) {
     rules::Seat seat = read_seat(wire.seats(index), reader);
     if (seat.other_rules) reader.refuse("other_rules", "other_rules is for the daemon to say");
-    seats[static_cast<std::size_t>(index)] = {seat.kind, std::move(seat.name),
-                                              std::move(seat.profile), std::move(seat.settings)};
+    seats[static_cast<std::size_t>(index)] = {
+        seat.kind,        std::move(seat.name), std::move(seat.profile), std::move(seat.settings),
+        seat.resign_from, seat.is_open};
   }
   return seats;
 }
@@ -233,6 +241,19 @@ rules::AnalysisPolicy read_policy(v1::AnalysisPolicy wire, FieldReader& reader) 
   return reader.choice(wire, rules::AnalysisPolicy::Everyone, "analysis");
 }
 
+constexpr int kBroadcastDelayMsMax = static_cast<int>(rules::kBroadcastDelayMax.count());
+
+std::chrono::milliseconds read_absence(const v1::CreateGame& wire, FieldReader& reader) {
+  const std::chrono::milliseconds time(wire.absence_ms());
+  if (wire.absence_ms() != 0 && (time < kAbsenceMin || time > rules::kAbsenceMax)) {
+    reader.refuse("absence_ms", "absence_ms must be 0 or 1000..86400000");
+  }
+  if (wire.absence_ms() == 0 && !wire.absence_profile().empty()) {
+    reader.refuse("absence_profile", "absence_profile needs absence_ms");
+  }
+  return time;
+}
+
 CreateGame read(const v1::CreateGame& wire, FieldReader& reader) {
   const rules::Preset& preset = read_preset(wire.preset(), reader);
   const rules::Ruleset rules = read_rules(wire.rules(), preset.rules, reader);
@@ -251,7 +272,14 @@ CreateGame read(const v1::CreateGame& wire, FieldReader& reader) {
       .placement = read_placement(wire.placement(), reader),
       .marking_time = read_marking_time(wire.marking_ms(), reader),
       .annul_before = reader.number(wire.annul_before(), kMoveLimitMax, "annul_before"),
-      .analysis = read_policy(wire.analysis(), reader)};
+      .analysis = read_policy(wire.analysis(), reader),
+      .absence = read_absence(wire, reader),
+      .absence_profile =
+          wire.absence_profile().empty()
+              ? ""
+              : reader.token(wire.absence_profile(), kProfileBytesMax, "absence_profile"),
+      .broadcast_delay = std::chrono::milliseconds(
+          reader.number(wire.broadcast_delay_ms(), kBroadcastDelayMsMax, "broadcast_delay_ms"))};
   check_fixed(preset, game, reader);
   check_handicap(game, reader);
   return game;
@@ -285,6 +313,11 @@ std::optional<ClientMessage> read_body(const v1::ClientFrame& wire, FieldReader&
       return read(wire.subscribe(), reader);
     case v1::ClientFrame::kUnsubscribe:
       return read(wire.unsubscribe(), reader);
+    case v1::ClientFrame::kTakeSeat:
+      return read(wire.take_seat(), reader);
+    case v1::ClientFrame::kRematch:
+      return Rematch{reader.game(wire.rematch().game()),
+                     reader.slot_or_none(wire.rematch().slot())};
     case v1::ClientFrame::kQuery:
       return read_query(wire.query(), reader);
     case v1::ClientFrame::kListGames:
@@ -355,7 +388,9 @@ struct Writer {
     write_rules(game.rules, *wire.mutable_rules());
     wire.set_komi_half(game.komi_half);
     for (const SeatRequest& seat : game.seats) {
-      write_seat({seat.kind, seat.name, seat.profile, seat.settings}, *wire.add_seats());
+      write_seat({seat.kind, seat.name, seat.profile, seat.settings, false, seat.resign_from,
+                  seat.is_open},
+                 *wire.add_seats());
     }
     wire.set_colors(static_cast<v1::ColorChoice>(static_cast<int>(game.colors) + 1));
     if (game.seed) wire.set_seed(game.seed->data(), game.seed->size());
@@ -365,6 +400,9 @@ struct Writer {
     wire.set_marking_ms(static_cast<std::uint32_t>(game.marking_time.count()));
     wire.set_annul_before(static_cast<std::uint32_t>(game.annul_before));
     wire.set_analysis(static_cast<v1::AnalysisPolicy>(game.analysis));
+    wire.set_absence_ms(static_cast<std::uint32_t>(game.absence.count()));
+    wire.set_absence_profile(game.absence_profile);
+    wire.set_broadcast_delay_ms(static_cast<std::uint32_t>(game.broadcast_delay.count()));
   }
   void operator()(const JoinGame& join) const {
     frame.mutable_join_game()->set_ticket(join.ticket);
@@ -399,6 +437,15 @@ struct Writer {
   }
   void operator()(const Unsubscribe& unsubscribe) const {
     frame.mutable_unsubscribe()->set_game(to_text(unsubscribe.game));
+  }
+  void operator()(const TakeSeat& take) const {
+    v1::TakeSeat& wire = *frame.mutable_take_seat();
+    write_act(take, wire);
+    wire.set_name(take.name);
+  }
+  void operator()(const Rematch& rematch) const {
+    frame.mutable_rematch()->set_game(to_text(rematch.game));
+    frame.mutable_rematch()->set_slot(static_cast<std::uint32_t>(rematch.slot));
   }
   void operator()(const Query& query) const { write_query(query, *frame.mutable_query()); }
   void operator()(const ListGames& list) const {

@@ -13,6 +13,7 @@ using Seats = google::protobuf::RepeatedPtrField<v1::SeatSpec>;
 
 constexpr std::size_t kReasonBytesMax = 256;
 constexpr int kIntMax = std::numeric_limits<int>::max();
+constexpr std::size_t kSha256Digits = 64;
 
 // Reading.
 
@@ -147,6 +148,9 @@ rules::Header read_info(const v1::GameInfo& wire, FieldReader& reader) {
   header.marking_time = std::chrono::milliseconds(wire.marking_ms());
   header.annul_before = reader.number(wire.annul_before(), kIntMax, "annul_before");
   header.analysis = reader.choice(wire.analysis(), rules::AnalysisPolicy::Everyone, "analysis");
+  header.absence = std::chrono::milliseconds(wire.absence_ms());
+  header.absence_profile = reader.text(wire.absence_profile(), kProfileBytesMax, "absence_profile");
+  header.broadcast_delay = std::chrono::milliseconds(wire.broadcast_delay_ms());
   return header;
 }
 
@@ -294,6 +298,9 @@ void write_info(const rules::Header& header, v1::GameInfo& wire) {
   wire.set_marking_ms(static_cast<std::uint32_t>(header.marking_time.count()));
   wire.set_annul_before(static_cast<std::uint32_t>(header.annul_before));
   wire.set_analysis(static_cast<v1::AnalysisPolicy>(header.analysis));
+  wire.set_absence_ms(static_cast<std::uint32_t>(header.absence.count()));
+  wire.set_absence_profile(header.absence_profile);
+  wire.set_broadcast_delay_ms(static_cast<std::uint32_t>(header.broadcast_delay.count()));
   if (header.clock != rules::TimeControl{}) write_time_control(header.clock, *wire.mutable_time());
 }
 
@@ -393,8 +400,12 @@ rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader) {
     seat.profile = reader.token(wire.profile(), kProfileBytesMax, "profile");
     seat.settings = read_settings(wire.settings(), reader);
     seat.other_rules = wire.other_rules();
+    seat.resign_from = reader.number(wire.resign_from(), kMoveLimitMax, "resign_from");
+    if (wire.open()) reader.refuse("open", "open is not for engine seats");
     return seat;
   }
+  seat.is_open = wire.open();
+  if (wire.resign_from() != 0) reader.refuse("resign_from", "resign_from is for engines only");
   if (!wire.profile().empty()) reader.refuse("profile", "profile is for engine seats only");
   if (wire.settings_size() != 0) reader.refuse("settings", "settings are for engine seats only");
   if (wire.other_rules()) reader.refuse("other_rules", "other_rules is for engine seats only");
@@ -438,6 +449,14 @@ Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader) {
   snapshot.is_paused = wire.paused();
   if (wire.has_asked()) snapshot.asked = read_asked(wire.asked(), reader);
   snapshot.asked_seq = wire.asked_seq();
+  snapshot.seed_sha256 = reader.text(wire.info().seed_sha256(), kSha256Digits, "seed_sha256");
+  if (wire.info().seed().size() == snapshot.header.seed.size()) {
+    const std::string& seed = wire.info().seed();
+    std::copy(seed.begin(), seed.end(), snapshot.header.seed.begin());
+  }
+  for (const std::uint32_t slot : wire.absent_slots()) {
+    snapshot.present[static_cast<std::size_t>(reader.slot(slot) - 1)] = false;
+  }
   return snapshot;
 }
 
@@ -477,6 +496,8 @@ void write_seat(const rules::Seat& seat, v1::SeatSpec& wire) {
   wire.set_profile(seat.profile);
   write_settings(seat.settings, *wire.mutable_settings());
   wire.set_other_rules(seat.other_rules);
+  wire.set_resign_from(static_cast<std::uint32_t>(seat.resign_from));
+  wire.set_open(seat.is_open);
 }
 
 void write_snapshot(const Snapshot& snapshot, v1::Snapshot& wire) {
@@ -511,6 +532,13 @@ void write_snapshot(const Snapshot& snapshot, v1::Snapshot& wire) {
   wire.set_paused(snapshot.is_paused);
   if (snapshot.asked) write_asked(*snapshot.asked, *wire.mutable_asked());
   wire.set_asked_seq(snapshot.asked_seq);
+  wire.mutable_info()->set_seed_sha256(snapshot.seed_sha256);
+  if (snapshot.result) {  // before, it is a secret
+    wire.mutable_info()->set_seed(snapshot.header.seed.data(), snapshot.header.seed.size());
+  }
+  for (const std::uint32_t slot : {1u, 2u}) {
+    if (!snapshot.present[slot - 1]) wire.add_absent_slots(slot);
+  }
 }
 
 void write_events(const GameEvents& events, v1::GameEvents& wire) {

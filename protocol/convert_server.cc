@@ -71,11 +71,14 @@ Welcome read(const v1::Welcome& wire, FieldReader& reader) {
   return welcome;
 }
 
+TicketOf read(const v1::SlotTicket& wire, FieldReader& reader) {
+  return {reader.slot(wire.slot()), reader.token(wire.ticket(), kTicketBytesMax, "ticket")};
+}
+
 GameCreated read(const v1::GameCreated& wire, FieldReader& reader) {
   GameCreated created{reader.game(wire.game()), read_color(wire.slot1_color(), reader), {}};
   for (const v1::SlotTicket& ticket : wire.tickets()) {
-    created.tickets.push_back(
-        {reader.slot(ticket.slot()), reader.token(ticket.ticket(), kTicketBytesMax, "ticket")});
+    created.tickets.push_back(read(ticket, reader));
   }
   return created;
 }
@@ -151,6 +154,18 @@ std::optional<ServerMessage> read_body(const v1::ServerFrame& wire, FieldReader&
       return Unsubscribed{reader.game(wire.unsubscribed().game())};
     case v1::ServerFrame::kGameEvents:
       return read_events(wire.game_events(), reader);
+    case v1::ServerFrame::kSeatTaken:
+      return SeatTaken{read(wire.seat_taken().ticket(), reader),
+                       read(wire.seat_taken().joined(), reader)};
+    case v1::ServerFrame::kRematchOffered:
+      return RematchOffered{reader.game(wire.rematch_offered().game()),
+                            reader.slot(wire.rematch_offered().slot())};
+    case v1::ServerFrame::kRematchMade:
+      return RematchMade{reader.game(wire.rematch_made().game()),
+                         read(wire.rematch_made().created(), reader)};
+    case v1::ServerFrame::kPresence:
+      return Presence{reader.game(wire.presence().game()), reader.slot(wire.presence().slot()),
+                      wire.presence().present()};
     case v1::ServerFrame::kQueryResult:
       return read_query_result(wire.query_result(), reader);
     case v1::ServerFrame::kGameList:
@@ -217,6 +232,23 @@ void write_limits(const PublishedLimits& limits, v1::Limits& wire) {
   wire.set_analyses_max(limits.analyses_max);
 }
 
+void write_ticket(const TicketOf& ticket, v1::SlotTicket& wire) {
+  wire.set_slot(static_cast<std::uint32_t>(ticket.slot));
+  wire.set_ticket(ticket.ticket);
+}
+
+void write_created(const GameCreated& created, v1::GameCreated& wire) {
+  wire.set_game(to_text(created.game));
+  wire.set_slot1_color(wire_color(created.slot1_color));
+  for (const TicketOf& ticket : created.tickets) write_ticket(ticket, *wire.add_tickets());
+}
+
+void write_joined(const GameJoined& joined, v1::GameJoined& wire) {
+  wire.set_slot(static_cast<std::uint32_t>(joined.slot));
+  wire.set_color(wire_color(joined.color));
+  write_snapshot(joined.snapshot, *wire.mutable_snapshot());
+}
+
 /// Writes one message into a frame.
 struct Writer {
   v1::ServerFrame& frame;
@@ -235,20 +267,27 @@ struct Writer {
     for (const EngineInfo& engine : list.engines) write_engine(engine, *wire.add_engines());
   }
   void operator()(const GameCreated& created) const {
-    v1::GameCreated& wire = *frame.mutable_game_created();
-    wire.set_game(to_text(created.game));
-    wire.set_slot1_color(wire_color(created.slot1_color));
-    for (const TicketOf& ticket : created.tickets) {
-      v1::SlotTicket& to = *wire.add_tickets();
-      to.set_slot(static_cast<std::uint32_t>(ticket.slot));
-      to.set_ticket(ticket.ticket);
-    }
+    write_created(created, *frame.mutable_game_created());
   }
   void operator()(const GameJoined& joined) const {
-    v1::GameJoined& wire = *frame.mutable_game_joined();
-    wire.set_slot(static_cast<std::uint32_t>(joined.slot));
-    wire.set_color(wire_color(joined.color));
-    write_snapshot(joined.snapshot, *wire.mutable_snapshot());
+    write_joined(joined, *frame.mutable_game_joined());
+  }
+  void operator()(const SeatTaken& taken) const {
+    write_ticket(taken.ticket, *frame.mutable_seat_taken()->mutable_ticket());
+    write_joined(taken.joined, *frame.mutable_seat_taken()->mutable_joined());
+  }
+  void operator()(const RematchOffered& offered) const {
+    frame.mutable_rematch_offered()->set_game(to_text(offered.game));
+    frame.mutable_rematch_offered()->set_slot(static_cast<std::uint32_t>(offered.slot));
+  }
+  void operator()(const RematchMade& made) const {
+    frame.mutable_rematch_made()->set_game(to_text(made.game));
+    write_created(made.created, *frame.mutable_rematch_made()->mutable_created());
+  }
+  void operator()(const Presence& presence) const {
+    frame.mutable_presence()->set_game(to_text(presence.game));
+    frame.mutable_presence()->set_slot(static_cast<std::uint32_t>(presence.slot));
+    frame.mutable_presence()->set_present(presence.is_present);
   }
   void operator()(const Accepted& accepted) const {
     v1::Accepted& wire = *frame.mutable_accepted();

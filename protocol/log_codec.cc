@@ -83,6 +83,8 @@ rules::Seat read_seat(const v1::LogSeat& wire, FieldReader& reader) {
     seat.settings.emplace_back(setting.key(), setting.value());
   }
   seat.other_rules = wire.other_rules();
+  seat.resign_from = reader.number(wire.resign_from(), kMovesMax, "resign_from");
+  seat.is_open = wire.open();
   return seat;
 }
 
@@ -205,6 +207,9 @@ rules::Header read_header(const v1::LogHeader& wire, FieldReader& reader) {
   header.analysis = reader.choice(wire.analysis(), rules::AnalysisPolicy::Everyone, "analysis");
   if (wire.marking_ms() == 0) reader.refuse("marking_ms", "none");
   header.marking_time = std::chrono::milliseconds(wire.marking_ms());
+  header.absence = std::chrono::milliseconds(wire.absence_ms());
+  header.absence_profile = wire.absence_profile();
+  header.broadcast_delay = std::chrono::milliseconds(wire.broadcast_delay_ms());
   if (wire.seats_size() != 2) {
     reader.refuse("seats", "not two");
     return header;
@@ -229,6 +234,8 @@ void write_seat(const rules::Seat& seat, v1::LogSeat& wire) {
     setting.set_value(value);
   }
   wire.set_other_rules(seat.other_rules);
+  wire.set_resign_from(static_cast<std::uint32_t>(seat.resign_from));
+  wire.set_open(seat.is_open);
 }
 
 struct BodyWriter {
@@ -369,6 +376,9 @@ std::string encode_header(const rules::Header& header) {
   wire.set_annul_before(static_cast<std::uint32_t>(header.annul_before));
   wire.set_analysis(static_cast<v1::AnalysisPolicy>(header.analysis));
   wire.set_marking_ms(static_cast<std::uint32_t>(header.marking_time.count()));
+  wire.set_absence_ms(static_cast<std::uint32_t>(header.absence.count()));
+  wire.set_absence_profile(header.absence_profile);
+  wire.set_broadcast_delay_ms(static_cast<std::uint32_t>(header.broadcast_delay.count()));
   return wire.SerializeAsString();
 }
 

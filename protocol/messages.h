@@ -28,6 +28,8 @@ inline constexpr std::size_t kTicketBytesMax = 128;
 inline constexpr std::size_t kTokenBytesMax = 128;
 inline constexpr std::size_t kSettingBytesMax = 64;  // a key or a value
 inline constexpr std::size_t kSettingsMax = 16;      // settings of one seat
+/// The shortest absence that a game can be lost by.
+inline constexpr std::chrono::milliseconds kAbsenceMin{1'000};
 /// Games in one list, at most and usually.
 inline constexpr std::uint32_t kGamesListedMax = 200;
 inline constexpr std::uint32_t kGamesListed = 50;
@@ -79,6 +81,8 @@ struct SeatRequest {
   std::string name;
   std::string profile;
   rules::Settings settings;
+  int resign_from = 0;
+  bool is_open = false;
   friend bool operator==(const SeatRequest&, const SeatRequest&) = default;
 };
 enum class ColorChoice : std::uint8_t { Slot1Black, Slot1White, Random };
@@ -99,6 +103,9 @@ struct CreateGame {
   std::chrono::milliseconds marking_time{rules::kMarkingTime};
   int annul_before = 0;
   rules::AnalysisPolicy analysis = rules::AnalysisPolicy::AfterEnd;
+  std::chrono::milliseconds absence{0};
+  std::string absence_profile{};
+  std::chrono::milliseconds broadcast_delay{0};
   friend bool operator==(const CreateGame&, const CreateGame&) = default;
 };
 struct JoinGame {
@@ -196,6 +203,20 @@ struct Subscribe {
   std::optional<std::uint32_t> after_seq;  // absent: begin with a snapshot
   friend bool operator==(const Subscribe&, const Subscribe&) = default;
 };
+/// Takes a seat that is open.
+struct TakeSeat {
+  rules::GameId game;
+  int slot = 0;
+  std::string request_id;
+  std::string name;
+  friend bool operator==(const TakeSeat&, const TakeSeat&) = default;
+};
+/// Offers or accepts another game with colours swapped.
+struct Rematch {
+  rules::GameId game;
+  int slot = 0;
+  friend bool operator==(const Rematch&, const Rematch&) = default;
+};
 struct Unsubscribe {
   rules::GameId game;
   friend bool operator==(const Unsubscribe&, const Unsubscribe&) = default;
@@ -229,15 +250,16 @@ struct Query {
 };
 struct ListGames {
   bool in_play_only = false;
-  std::string profile;  // empty: any; so the name
-  std::string name;
+  std::string profile{};  // empty: any; so the name
+  std::string name{};
   std::uint32_t limit = kGamesListed;
-  std::optional<rules::GameId> before;
+  std::optional<rules::GameId> before{};
   friend bool operator==(const ListGames&, const ListGames&) = default;
 };
 using ClientMessage = std::variant<Hello, ListEngines, CreateGame, JoinGame, Play, Pass, Resign,
                                    GameAct, GetLegalMoves, GetSnapshot, Subscribe, Unsubscribe,
-                                   Query, ListGames, StartAnalysis, StopAnalysis, ReviewGame, Ping>;
+                                   Query, ListGames, StartAnalysis, StopAnalysis, ReviewGame, TakeSeat,
+                                   Rematch, Ping>;
 struct ClientFrame {
   std::uint32_t id = 0;  // never 0
   ClientMessage message;
@@ -347,7 +369,9 @@ struct Snapshot {
   int disputes = 0;
   bool is_paused = false;
   std::optional<rules::Asked> asked{};
-  std::uint32_t asked_seq = 0;  // of its event
+  std::uint32_t asked_seq = 0;              // of its event
+  std::string seed_sha256{};                // 64 hexadecimal digits; snapshot_of leaves it empty
+  std::array<bool, 2> present{true, true};  // by slot; snapshot_of leaves them so
   friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 struct GameJoined {
@@ -437,6 +461,31 @@ struct GameList {
   bool has_more = false;
   friend bool operator==(const GameList&, const GameList&) = default;
 };
+/// A push: a person's last connection has gone, or one has come back.
+struct Presence {
+  rules::GameId game;
+  int slot = 0;
+  bool is_present = false;
+  friend bool operator==(const Presence&, const Presence&) = default;
+};
+/// The caller has taken the seat; the ticket is for coming back.
+struct SeatTaken {
+  TicketOf ticket;
+  GameJoined joined;
+  friend bool operator==(const SeatTaken&, const SeatTaken&) = default;
+};
+/// A rematch waits for the other side, as an answer; or the other side offers one, as a push.
+struct RematchOffered {
+  rules::GameId game;
+  int slot = 0;  // who offers
+  friend bool operator==(const RematchOffered&, const RematchOffered&) = default;
+};
+/// A rematch has been made of `game`; `created` has the tickets of the receiver's slots.
+struct RematchMade {
+  rules::GameId game;
+  GameCreated created;
+  friend bool operator==(const RematchMade&, const RematchMade&) = default;
+};
 /// A push: the daemon is about to close the connection.
 struct Draining {
   std::uint32_t reconnect_after_ms = 0;
@@ -459,7 +508,7 @@ using ServerMessage =
     std::variant<Welcome, EngineList, GameCreated, GameJoined, Accepted, LegalMoves, Snapshot,
                  Subscribed, Unsubscribed, GameEvents, QueryResult, GameList, AnalysisStarted,
                  AnalysisStopped, AnalysisUpdate, AnalysisEnded, ReviewStarted, ReviewProgress,
-                 Draining, Pong, Error>;
+                 Draining, Presence, SeatTaken, RematchOffered, RematchMade, Pong, Error>;
 struct ServerFrame {
   std::uint32_t reply_to = 0;  // 0: a push
   ServerMessage message;

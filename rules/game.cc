@@ -20,6 +20,25 @@ std::optional<std::string> seat_problem(const Seat& seat) {
   if (seat.kind != SeatKind::Engine && seat.other_rules) {
     return "people and agents play by the game's rules";
   }
+  if (seat.kind != SeatKind::Engine && seat.resign_from != 0) {
+    return "only an engine's resignation can count as a pass";
+  }
+  if (seat.kind == SeatKind::Engine && seat.is_open) return "an engine's seat is taken";
+  if (seat.resign_from < 0) return "an engine resigns from a move on, not before there are any";
+  return std::nullopt;
+}
+
+std::optional<std::string> absence_problem(const Header& header) {
+  const std::chrono::milliseconds none{0};
+  if (header.absence < none || header.absence > kAbsenceMax) {
+    return "a person may be away for up to a day";
+  }
+  if (header.absence == none && !header.absence_profile.empty()) {
+    return "a seat that is never lost is nobody's to take over";
+  }
+  if (header.broadcast_delay < none || header.broadcast_delay > kBroadcastDelayMax) {
+    return "a broadcast is delayed by up to an hour";
+  }
   return std::nullopt;
 }
 
@@ -117,6 +136,7 @@ std::optional<std::string> Game::problem(const Header& header) {
     if (auto problem = seat_problem(seat)) return problem;
   }
   if (auto problem = agent_problem(header)) return problem;
+  if (auto problem = absence_problem(header)) return problem;
   if (auto problem = free_handicap_problem(header)) return problem;
   if (header.annul_before < 0) return "a game is annulled before a move, not before there are any";
   if (header.marking_time < kMarkingTimeMin || header.marking_time > kMarkingTimeMax) {

@@ -41,6 +41,9 @@ struct Seat {
   std::string profile;
   Settings settings;
   bool other_rules = false;  // it cannot be told the game's rules and plays by some of its own
+  /// Moves of the game before which this engine's resignation counts as a pass.
+  int resign_from = 0;
+  bool is_open = false;  // nobody has taken this seat yet; not of engines
   friend bool operator==(const Seat&, const Seat&) = default;
 };
 
@@ -55,6 +58,10 @@ enum class AnalysisPolicy : std::uint8_t {
 inline constexpr std::chrono::milliseconds kMarkingTime{120'000};
 inline constexpr std::chrono::milliseconds kMarkingTimeMin{100};
 inline constexpr std::chrono::milliseconds kMarkingTimeMax{86'400'000};
+
+/// How long a person may be away before the seat is lost, and the longest delay of a broadcast.
+inline constexpr std::chrono::milliseconds kAbsenceMax{86'400'000};
+inline constexpr std::chrono::milliseconds kBroadcastDelayMax{3'600'000};
 
 struct Header {
   GameId id;
@@ -77,6 +84,11 @@ struct Header {
   AnalysisPolicy analysis = AnalysisPolicy::AfterEnd;
   /// How long a side may take to mark or list dead stones, each time it is waited for.
   std::chrono::milliseconds marking_time{kMarkingTime};
+  /// A person without a connection for so long loses the game, or the seat to an engine of
+  /// `absence_profile` if that is not empty. 0: never.
+  std::chrono::milliseconds absence{0};
+  std::string absence_profile{};
+  std::chrono::milliseconds broadcast_delay{0};  // of what spectators see
   friend bool operator==(const Header&, const Header&) = default;
 
   Color color_of_slot(int slot) const { return slot == 1 ? slot1_color : other(slot1_color); }

@@ -133,7 +133,9 @@ void add_seat(Line& line, const Seat& seat) {
       .field("name", escaped(seat.name))
       .field("profile", escaped(seat.profile))
       .field("settings", text_of(seat.settings))
-      .field("other_rules", text_of(seat.other_rules));
+      .field("other_rules", text_of(seat.other_rules))
+      .field("resign_from", seat.resign_from)
+      .field("open", text_of(seat.is_open));
 }
 
 /// Of a play or a pass.
@@ -428,7 +430,9 @@ void take_seat(Fields& fields, Seat& seat) {
       .take("name", seat.name)
       .take("profile", seat.profile)
       .take("settings", seat.settings)
-      .take("other_rules", seat.other_rules);
+      .take("other_rules", seat.other_rules)
+      .take("resign_from", seat.resign_from)
+      .take("open", seat.is_open);
 }
 
 template <typename Move>
@@ -451,7 +455,10 @@ std::string parse_header(std::string_view line, Header& header) {
   for (Seat& seat : header.seats) take_seat(fields, seat);
   fields.take("seed", header.seed).take("clock", header.clock);
   fields.take("free_handicap", header.free_handicap).take("annul_before", header.annul_before);
-  fields.take("analysis", header.analysis).take("marking_ms", header.marking_time);
+  fields.take("analysis", header.analysis);
+  fields.take("marking_ms", header.marking_time).take("absence_ms", header.absence);
+  fields.take("absence_profile", header.absence_profile);
+  fields.take("broadcast_delay_ms", header.broadcast_delay);
   return fields.finish();
 }
 
@@ -540,6 +547,9 @@ std::string to_line(const Header& header) {
   line.field("free_handicap", header.free_handicap).field("annul_before", header.annul_before);
   line.field("analysis", text_of(header.analysis));
   line.field("marking_ms", header.marking_time.count());
+  line.field("absence_ms", header.absence.count());
+  line.field("absence_profile", escaped(header.absence_profile));
+  line.field("broadcast_delay_ms", header.broadcast_delay.count());
   return line.text();
 }
 

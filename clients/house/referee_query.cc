@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "clients/house/board_text.h"
 #include "clients/house/referee.h"
 #include "rules/benson.h"
+#include "rules/board_text.h"
 #include "rules/log.h"
 #include "rules/score.h"
 
@@ -30,7 +30,9 @@ std::string color_word(Color color) { return color == Color::Black ? "black" : "
 
 }  // namespace
 
-Response Referee::showboard(const Arguments&) { return success('\n' + board_text(game_.record())); }
+Response Referee::showboard(const Arguments&) {
+  return success('\n' + rules::board_text(game_.record()));
+}
 
 Response Referee::list_stones(const Arguments& arguments) {
   const auto color = parse_color(arguments[0]);

@@ -1,12 +1,12 @@
-// A plain HTTP request and its answer: what is not an upgrade to a WebSocket. The socket takes care
-// of the lengths, of HEAD and of the connection; what is said is up to whoever answers.
+// A plain HTTP request and its answer: what is not an upgrade to a WebSocket. The connection takes
+// care of the lengths, of HEAD and of what comes next; what is said is up to whoever answers.
 #pragma once
 
 #include <string>
 
 namespace tengen::daemon {
 
-/// As the client wrote them; nothing about them is checked. What is absent is empty.
+/// As the client wrote it; nothing but Host and Origin has been checked. What is absent is empty.
 struct HttpRequest {
   std::string method{};
   std::string target{};

@@ -4,12 +4,12 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <optional>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "daemon/net/socket.h"
+#include "daemon/net/wire.h"
 
 namespace tengen::daemon {
 namespace {
@@ -24,20 +24,28 @@ constexpr std::chrono::milliseconds kSweepInterval{2'000};
 }  // namespace
 
 struct Listener::State : std::enable_shared_from_this<Listener::State> {
-  State(asio::io_context& context, const ListenerLimits& listener_limits,
+  // In its HTTP phase, or a WebSocket.
+  struct Connection {
+    std::shared_ptr<HttpConnection> http;
+    std::shared_ptr<WebSocket> socket;
+    std::optional<HttpId> asked;  // and not answered
+    bool is_named = false;        // to the hub
+  };
+
+  State(asio::io_context& context, ListenerConfig listener_config,
         ConnectionEvents connection_events)
       : io(context),
         acceptor(context),
         pause(context),
         sweep(context),
-        limits(listener_limits),
+        config(std::move(listener_config)),
         events(std::move(connection_events)) {}
 
   void accept() {
     acceptor.async_accept([self = shared_from_this()](error_code error, tcp::socket socket) {
       if (!self->acceptor.is_open()) return;
       if (error) return self->accept_after_pause();
-      if (self->sockets.size() < self->limits.sockets_max) self->open(std::move(socket));
+      if (self->connections.size() < self->config.limits.sockets_max) self->open(std::move(socket));
       self->accept();
     });
   }
@@ -52,12 +60,36 @@ struct Listener::State : std::enable_shared_from_this<Listener::State> {
 
   void open(tcp::socket socket) {
     const ConnId id{next_id++};
-    SocketEvents socket_events;
-    socket_events.request = [self = shared_from_this()](const HttpRequest& request) {
-      return self->events.request(request);
+    HttpEvents http_events;
+    http_events.request = [self = shared_from_this(), id](HttpRequest&& request) {
+      self->ask(id, std::move(request));
     };
+    http_events.gone = [self = shared_from_this(), id] {
+      const auto request = *std::exchange(self->connections.at(id).asked, {});
+      self->asked.erase(request);
+      self->events.http_gone(request);
+    };
+    http_events.upgraded = [self = shared_from_this(), id](Wire&& wire, const Upgrade& upgrade) {
+      self->upgrade(id, std::move(wire), upgrade);
+    };
+    http_events.closed = [self = shared_from_this(), id] { self->connections.erase(id); };
+    auto made = make_http_connection(Wire(std::move(socket)), config.limits.http, config.names,
+                                     std::move(http_events));
+    connections[id].http = made;
+    made->start();
+  }
+
+  void ask(ConnId connection, HttpRequest&& request) {
+    const HttpId id{next_request_id++};
+    connections.at(connection).asked = id;
+    asked.emplace(id, connection);
+    events.request(id, std::move(request));
+  }
+
+  void upgrade(ConnId id, Wire&& wire, const Upgrade& upgrade) {
+    SocketEvents socket_events;
     socket_events.opened = [self = shared_from_this(), id](protocol::Format format) {
-      self->opened.insert(id);
+      self->connections.at(id).is_named = true;
       self->events.connected(id, format);
     };
     socket_events.frame = [self = shared_from_this(), id](protocol::FrameKind kind,
@@ -65,12 +97,20 @@ struct Listener::State : std::enable_shared_from_this<Listener::State> {
       self->events.frame(id, kind, bytes);
     };
     socket_events.closed = [self = shared_from_this(), id] {
-      self->sockets.erase(id);
-      if (self->opened.erase(id) != 0) self->events.disconnected(id);
+      const bool was_named = self->connections.at(id).is_named;
+      self->connections.erase(id);
+      if (was_named) self->events.disconnected(id);
     };
-    auto made = make_websocket(std::move(socket), limits.socket, std::move(socket_events));
-    sockets.emplace(id, made);
-    made->start();
+    auto made = make_websocket(std::move(wire), config.limits.socket, std::move(socket_events));
+    connections[id] = Connection{nullptr, made, {}, false};
+    made->start(upgrade);
+  }
+
+  void stop() {
+    error_code ignored;
+    acceptor.close(ignored);
+    pause.cancel();
+    sweep.cancel();
   }
 
   void sweep_later() {
@@ -79,7 +119,9 @@ struct Listener::State : std::enable_shared_from_this<Listener::State> {
       if (error) return;
       const auto now = std::chrono::steady_clock::now();
       std::vector<std::shared_ptr<WebSocket>> all;
-      for (const auto& [id, socket] : self->sockets) all.push_back(socket);
+      for (const auto& [id, connection] : self->connections) {
+        if (connection.socket) all.push_back(connection.socket);
+      }
       for (const auto& socket : all) socket->cut_if_stuck(now);
       self->sweep_later();
     });
@@ -89,19 +131,20 @@ struct Listener::State : std::enable_shared_from_this<Listener::State> {
   tcp::acceptor acceptor;
   asio::steady_timer pause;
   asio::steady_timer sweep;
-  ListenerLimits limits;
+  ListenerConfig config;
   ConnectionEvents events;
   std::uint64_t next_id = 1;
-  std::unordered_map<ConnId, std::shared_ptr<WebSocket>> sockets;
-  std::unordered_set<ConnId> opened;  // named to the hub
+  std::uint64_t next_request_id = 1;
+  std::unordered_map<ConnId, Connection> connections;
+  std::unordered_map<HttpId, ConnId> asked;
 };
 
 std::variant<std::unique_ptr<Listener>, std::string> Listener::open(asio::io_context& io,
-                                                                    const std::string& host,
-                                                                    std::uint16_t port,
-                                                                    const ListenerLimits& limits,
+                                                                    ListenerConfig config,
                                                                     ConnectionEvents events) {
-  auto state = std::make_shared<State>(io, limits, std::move(events));
+  auto state = std::make_shared<State>(io, std::move(config), std::move(events));
+  const auto& host = state->config.host;
+  const auto port = state->config.port;
   error_code error;
   const auto address = asio::ip::make_address(host, error);
   if (error) return "listen: " + host + " is not an IP address";
@@ -118,7 +161,11 @@ std::variant<std::unique_ptr<Listener>, std::string> Listener::open(asio::io_con
 
 Listener::Listener(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
-Listener::~Listener() { stop(); }
+// The connections hold the state, by what they call.
+Listener::~Listener() {
+  state_->stop();
+  std::exchange(state_->connections, {}).clear();
+}
 
 std::uint16_t Listener::port() const {
   error_code ignored;
@@ -131,26 +178,38 @@ void Listener::start() {
 }
 
 void Listener::stop() {
-  error_code ignored;
-  state_->acceptor.close(ignored);
-  state_->pause.cancel();
-  state_->sweep.cancel();
+  state_->stop();
+  std::vector<std::shared_ptr<HttpConnection>> all;
+  for (const auto& [id, connection] : state_->connections) {
+    if (connection.http) all.push_back(connection.http);
+  }
+  for (const auto& http : all) http->finish_soon();
 }
 
 void Listener::send(ConnId connection, protocol::SharedFrame frame, std::uint32_t newest_of) {
-  const auto found = state_->sockets.find(connection);
-  if (found == state_->sockets.end()) return;
-  const auto socket = found->second;  // it may close and leave the table
+  const auto found = state_->connections.find(connection);
+  if (found == state_->connections.end() || !found->second.socket) return;
+  const auto socket = found->second.socket;  // it may close and leave the table
   socket->send(std::move(frame), newest_of);
 }
 
 void Listener::close(ConnId connection, std::uint16_t code, std::string reason) {
-  const auto found = state_->sockets.find(connection);
-  if (found == state_->sockets.end()) return;
-  const auto socket = found->second;
+  const auto found = state_->connections.find(connection);
+  if (found == state_->connections.end() || !found->second.socket) return;
+  const auto socket = found->second.socket;
   socket->close(code, std::move(reason));
 }
 
-std::size_t Listener::connections() const { return state_->sockets.size(); }
+void Listener::respond(HttpId request, HttpResponse response) {
+  const auto found = state_->asked.find(request);
+  if (found == state_->asked.end()) return;
+  auto& connection = state_->connections.at(found->second);
+  state_->asked.erase(found);
+  connection.asked.reset();
+  const auto http = connection.http;
+  http->respond(std::move(response));
+}
+
+std::size_t Listener::connections() const { return state_->connections.size(); }
 
 }  // namespace tengen::daemon

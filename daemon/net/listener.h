@@ -12,6 +12,7 @@
 
 #include "daemon/ids.h"
 #include "daemon/net/websocket.h"
+#include "daemon/own_names.h"
 
 namespace boost::asio {
 class io_context;
@@ -21,13 +22,23 @@ namespace tengen::daemon {
 
 struct ListenerLimits {
   std::uint32_t sockets_max = 10'240;  // open at once, those still in the HTTP phase included
+  HttpLimits http;
   SocketLimits socket;
 };
 
-/// Called from the loop. A connection is named only once its upgrade succeeded; a plain HTTP
-/// request is answered at once and has no name.
+struct ListenerConfig {
+  std::string host;  // an IP address
+  std::uint16_t port = 0;
+  OwnNames names;
+  ListenerLimits limits;
+};
+
+/// Called from the loop. A connection is named once its upgrade has succeeded, a plain HTTP request
+/// when it has been read. Every request wants one Listener::respond, at once or later, unless
+/// http_gone says before that its peer has left.
 struct ConnectionEvents {
-  std::function<HttpResponse(const HttpRequest&)> request;
+  std::function<void(HttpId, HttpRequest&&)> request;
+  std::function<void(HttpId)> http_gone;
   std::function<void(ConnId, protocol::Format)> connected;
   std::function<void(ConnId, protocol::FrameKind, std::string_view bytes)> frame;
   std::function<void(ConnId)> disconnected;
@@ -37,21 +48,21 @@ class Listener {
  public:
   /// Binds and listens; accepting begins with start(). The text says why it cannot.
   static std::variant<std::unique_ptr<Listener>, std::string> open(boost::asio::io_context& io,
-                                                                   const std::string& host,
-                                                                   std::uint16_t port,
-                                                                   const ListenerLimits& limits,
+                                                                   ListenerConfig config,
                                                                    ConnectionEvents events);
+  /// Ends every connection, without a word to anybody. The loop must not run any more.
   ~Listener();
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
   std::uint16_t port() const;
   void start();
-  /// No new connections; open ones stay.
+  /// No new connections. WebSockets stay; plain HTTP gets the answer that it waits for.
   void stop();
-  /// Both ignore connections that have gone.
+  /// These ignore connections and requests that have gone.
   void send(ConnId connection, protocol::SharedFrame frame, std::uint32_t newest_of);
   void close(ConnId connection, std::uint16_t code, std::string reason);
+  void respond(HttpId request, HttpResponse response);
   std::size_t connections() const;
 
  private:

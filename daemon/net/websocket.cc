@@ -1,103 +1,75 @@
 #include "daemon/net/websocket.h"
 
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/ip/address.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "daemon/net/socket.h"
+#include "daemon/net/wire.h"
 
 namespace tengen::daemon {
-namespace {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
 namespace websocket = beast::websocket;
+
+// How a WebSocket that has said its goodbyes ends what it runs on; Beast finds it by the type.
+template <typename Handler>
+void async_teardown(beast::role_type role, Wire& wire, Handler&& handler) {
+  using websocket::async_teardown;
+  async_teardown(role, wire.next_layer(), std::forward<Handler>(handler));
+}
+
+namespace {
+
 using beast::error_code;
 using protocol::Format;
-
-// The first subprotocol offered that we speak.
-std::optional<Format> choose_format(const http::request<http::empty_body>& request) {
-  for (const auto offered : http::token_list{request[http::field::sec_websocket_protocol]}) {
-    if (offered == protocol::kBinarySubprotocol) return Format::Binary;
-    if (offered == protocol::kJsonSubprotocol) return Format::Json;
-  }
-  return std::nullopt;
-}
 
 std::string_view subprotocol_of(Format format) {
   return format == Format::Binary ? protocol::kBinarySubprotocol : protocol::kJsonSubprotocol;
 }
 
-// A page of another site can make its own name point here. It cannot do that to an address.
-bool is_host_allowed(const http::request<http::empty_body>& request) {
-  const auto field = request[http::field::host];
-  std::string host(field.data(), field.size());
-  const auto colon = host.rfind(':');
-  const bool has_port = colon != std::string::npos && host.find(']', colon) == std::string::npos;
-  if (has_port && (host.front() == '[' || host.find(':') == colon)) host.resize(colon);
-  if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
-    host = host.substr(1, host.size() - 2);
-  }
-  error_code error;
-  asio::ip::make_address(host, error);
-  return host == "localhost" || !error;
+http::request<http::empty_body> request_of(const Upgrade& upgrade) {
+  http::request<http::empty_body> request(http::verb::get, "/", 11);
+  request.set(http::field::connection, "upgrade");
+  request.set(http::field::upgrade, "websocket");
+  request.set(http::field::host, upgrade.host);
+  if (!upgrade.key.empty()) request.set(http::field::sec_websocket_key, upgrade.key);
+  request.set(http::field::sec_websocket_version, upgrade.version);
+  return request;
 }
-
-// Browsers name the page's origin; only pages that this very host served may connect.
-bool is_origin_allowed(const http::request<http::empty_body>& request) {
-  const auto origin = request.find(http::field::origin);
-  if (origin == request.end()) return true;
-  std::string_view value(origin->value().data(), origin->value().size());
-  const auto scheme = value.find("://");
-  if (scheme == std::string_view::npos) return false;
-  const auto host = request[http::field::host];
-  return value.substr(scheme + 3) == std::string_view(host.data(), host.size());
-}
-
-HttpResponse refusal(http::status status, std::string text) {
-  HttpResponse response;
-  response.status = static_cast<int>(status);
-  response.body = std::move(text);
-  return response;
-}
-
-// Why the request cannot become a WebSocket; nothing if it can.
-std::optional<HttpResponse> judge(const http::request<http::empty_body>& request, bool has_body) {
-  if (request.target() != "/") return refusal(http::status::not_found, "not found\n");
-  if (has_body) return refusal(http::status::bad_request, "an upgrade has no body\n");
-  if (!is_origin_allowed(request)) return refusal(http::status::forbidden, "foreign origin\n");
-  if (!choose_format(request)) {
-    return refusal(http::status::bad_request,
-                   "offer the WebSocket subprotocol tengen.v1.pb or tengen.v1.json\n");
-  }
-  return std::nullopt;
-}
-
-std::string to_string(beast::string_view text) { return {text.data(), text.size()}; }
 
 class BeastSocket final : public WebSocket, public std::enable_shared_from_this<BeastSocket> {
  public:
-  BeastSocket(asio::ip::tcp::socket socket, const SocketLimits& limits, SocketEvents events)
-      : stream_(std::move(socket)), limits_(limits), events_(std::move(events)) {}
+  BeastSocket(Wire wire, const SocketLimits& limits, SocketEvents events)
+      : stream_(std::move(wire)), limits_(limits), events_(std::move(events)) {}
 
-  void start() override {
-    error_code ignored;
-    beast::get_lowest_layer(stream_).socket().set_option(asio::ip::tcp::no_delay(true), ignored);
-    parser_.emplace();
-    parser_->header_limit(limits_.header_bytes_max);
-    parser_->body_limit(std::numeric_limits<std::uint64_t>::max());  // bodies are never read
-    beast::get_lowest_layer(stream_).expires_after(limits_.request_limit);
-    http::async_read_header(
-        stream_.next_layer(), buffer_, *parser_,
-        [self = shared_from_this()](error_code error, std::size_t) { self->on_request(error); });
+  void start(const Upgrade& upgrade) override {
+    format_ = upgrade.format;
+    websocket::stream_base::timeout timeout{};
+    timeout.handshake_timeout = limits_.handshake_limit;
+    timeout.idle_timeout = limits_.idle_limit;
+    timeout.keep_alive_pings = true;
+    stream_.set_option(timeout);
+    stream_.read_message_max(0);  // the limit is kept in on_read
+    stream_.auto_fragment(false);
+    stream_.binary(format_ == Format::Binary);
+    const auto chosen = subprotocol_of(format_);
+    stream_.set_option(
+        websocket::stream_base::decorator([chosen](websocket::response_type& response) {
+          response.set(http::field::sec_websocket_protocol,
+                       beast::string_view(chosen.data(), chosen.size()));
+          response.set(http::field::server, "tengend");
+        }));
+    // The answer is made before the call returns.
+    stream_.async_accept(request_of(upgrade), [self = shared_from_this()](error_code accepted) {
+      self->on_accepted(accepted);
+    });
   }
 
   void send(protocol::SharedFrame frame, std::uint32_t newest_of) override {
@@ -126,88 +98,8 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
  private:
   enum class State { Opening, Open, Closed };
 
-  void on_request(error_code error) {
-    if (error) return finish();
-    const auto& request = parser_->get();
-    if (!is_host_allowed(request)) {
-      return answer(
-          refusal(http::status::forbidden, "the Host must be localhost or an IP address\n"));
-    }
-    if (!websocket::is_upgrade(request)) {
-      return answer(
-          events_.request({to_string(request.method_string()), to_string(request.target())}));
-    }
-    if (auto problem = judge(request, !parser_->is_done())) return answer(std::move(*problem));
-    upgrade();
-  }
-
-  void upgrade() {
-    format_ = *choose_format(parser_->get());
-    beast::get_lowest_layer(stream_).expires_never();
-    websocket::stream_base::timeout timeout{};
-    timeout.handshake_timeout = limits_.request_limit;
-    timeout.idle_timeout = limits_.idle_limit;
-    timeout.keep_alive_pings = true;
-    stream_.set_option(timeout);
-    stream_.read_message_max(0);  // the limit is kept in on_read
-    stream_.auto_fragment(false);
-    stream_.binary(format_ == Format::Binary);
-    const auto chosen = subprotocol_of(format_);
-    stream_.set_option(
-        websocket::stream_base::decorator([chosen](websocket::response_type& response) {
-          response.set(http::field::sec_websocket_protocol,
-                       beast::string_view(chosen.data(), chosen.size()));
-          response.set(http::field::server, "tengend");
-        }));
-    stream_.async_accept(parser_->get(), [self = shared_from_this()](error_code accepted) {
-      self->on_accepted(accepted);
-    });
-  }
-
-  void answer(HttpResponse what) {
-    response_.emplace(static_cast<http::status>(what.status), parser_->get().version());
-    response_->set(http::field::content_type, what.type);
-    response_->set(http::field::cache_control, "no-store");
-    response_->set(http::field::server, "tengend");
-    if (!what.allow.empty()) response_->set(http::field::allow, what.allow);
-    response_->keep_alive(false);
-    response_->body() = std::move(what.body);
-    response_->prepare_payload();
-    // HEAD is told the length of what GET would get.
-    if (parser_->get().method() == http::verb::head) response_->body().clear();
-    beast::get_lowest_layer(stream_).expires_after(limits_.write_limit);
-    http::async_write(stream_.next_layer(), *response_,
-                      [self = shared_from_this()](error_code error, std::size_t) {
-                        if (error) return self->finish();
-                        self->linger();
-                      });
-  }
-
-  // What the peer still sends, such as the body of its request, is thrown away until it closes. A
-  // close with bytes unread would be a reset, and that can overtake the answer.
-  void linger() {
-    error_code ignored;
-    beast::get_lowest_layer(stream_).socket().shutdown(asio::ip::tcp::socket::shutdown_send,
-                                                       ignored);
-    beast::get_lowest_layer(stream_).expires_after(limits_.linger_limit);
-    discard(0);
-  }
-
-  void discard(std::size_t so_far) {
-    constexpr std::size_t kBlock = 4096;
-    buffer_.clear();
-    stream_.next_layer().async_read_some(
-        buffer_.prepare(kBlock),
-        [self = shared_from_this(), so_far](error_code error, std::size_t bytes) {
-          if (error || so_far + bytes > self->limits_.linger_bytes_max) return self->finish();
-          self->discard(so_far + bytes);
-        });
-  }
-
   void on_accepted(error_code error) {
     if (error) return finish();
-    parser_.reset();
-    buffer_.clear();
     state_ = State::Open;
     events_.opened(format_);
     if (state_ == State::Open) read_next();
@@ -267,8 +159,7 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
   }
 
   void cut() {
-    error_code ignored;
-    beast::get_lowest_layer(stream_).socket().close(ignored);
+    stream_.next_layer().close();
     finish();
   }
 
@@ -279,12 +170,10 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
     closed();
   }
 
-  websocket::stream<beast::tcp_stream> stream_;
+  websocket::stream<Wire> stream_;
   SocketLimits limits_;
   SocketEvents events_;
   beast::flat_buffer buffer_;
-  std::optional<http::request_parser<http::empty_body>> parser_;
-  std::optional<http::response<http::string_body>> response_;
   protocol::Outbox outbox_;
   Format format_ = Format::Binary;
   State state_ = State::Opening;
@@ -296,9 +185,9 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
 
 }  // namespace
 
-std::shared_ptr<WebSocket> make_websocket(asio::ip::tcp::socket socket, const SocketLimits& limits,
+std::shared_ptr<WebSocket> make_websocket(Wire wire, const SocketLimits& limits,
                                           SocketEvents events) {
-  return std::make_shared<BeastSocket>(std::move(socket), limits, std::move(events));
+  return std::make_shared<BeastSocket>(std::move(wire), limits, std::move(events));
 }
 
 }  // namespace tengen::daemon

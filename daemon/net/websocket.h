@@ -1,5 +1,5 @@
-// One accepted socket: the HTTP request that opens it, then either its answer and the end, or
-// WebSocket messages both ways. It decides nothing about their content.
+// One connection in its WebSocket phase: frames both ways, from the answer to the upgrade request
+// on. It decides nothing about their content.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "daemon/net/http.h"
+#include "daemon/net/http_connection.h"
 #include "protocol/codec.h"
 #include "protocol/outbox.h"
 #include "protocol/session.h"
@@ -17,20 +17,15 @@
 namespace tengen::daemon {
 
 struct SocketLimits {
-  std::uint32_t frame_bytes_max = 64 * 1024;  // longer ones close with 1009
-  std::uint32_t header_bytes_max = 8 * 1024;
-  std::chrono::milliseconds request_limit{10'000};  // from accept to the end of the request
-  std::chrono::milliseconds idle_limit{30'000};     // silence; pings go out at half of it
-  std::chrono::milliseconds write_limit{10'000};    // for one frame or HTTP answer to leave
-  std::chrono::milliseconds linger_limit{1'000};    // for the peer to close after an HTTP answer
-  std::uint32_t linger_bytes_max = 64 * 1024;       // that it may still send meanwhile
+  std::uint32_t frame_bytes_max = 64 * 1024;          // longer ones close with 1009
+  std::chrono::milliseconds handshake_limit{10'000};  // for the upgrade's answer and for a close
+  std::chrono::milliseconds idle_limit{30'000};       // silence; pings go out at half of it
+  std::chrono::milliseconds write_limit{10'000};      // for one frame to leave
 };
 
 /// Called from the loop; `bytes` is valid during the call. `opened` comes before any frame and
-/// `closed` exactly once, last, also when the upgrade failed. A request that asks for no upgrade is
-/// answered with what `request` gives, and then `closed` follows.
+/// `closed` exactly once, last, also when the upgrade failed.
 struct SocketEvents {
-  std::function<HttpResponse(const HttpRequest&)> request;
   std::function<void(protocol::Format)> opened;
   std::function<void(protocol::FrameKind, std::string_view bytes)> frame;
   std::function<void()> closed;
@@ -39,7 +34,8 @@ struct SocketEvents {
 class WebSocket {
  public:
   virtual ~WebSocket() = default;
-  virtual void start() = 0;
+  /// Answers the upgrade request.
+  virtual void start(const Upgrade& upgrade) = 0;
   /// Queues a frame; a reader too slow for its outbox is closed with kCloseSlowReader.
   /// With a number that is not 0 it takes the place of a frame of the same number that still waits,
   /// and is left out where there is no room: it is for a reader who wants the newest only.
@@ -49,5 +45,8 @@ class WebSocket {
   /// Cuts the connection when a write has hung for longer than its limit.
   virtual void cut_if_stuck(std::chrono::steady_clock::time_point now) = 0;
 };
+
+std::shared_ptr<WebSocket> make_websocket(Wire wire, const SocketLimits& limits,
+                                          SocketEvents events);
 
 }  // namespace tengen::daemon

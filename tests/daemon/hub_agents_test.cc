@@ -95,13 +95,13 @@ TEST(HubAgentsTest, BothSlotsGetTicketsAndSeeTheGame) {
   Table table;
   ASSERT_EQ(table.game.tickets.size(), 2u);
   const auto black = table.view(table.slot_of(Color::Black));
-  EXPECT_EQ(black.at("matchId"), rules::to_text(table.game.game));
+  EXPECT_EQ(black.at("matchId").as_string(), rules::to_text(table.game.game));
   EXPECT_EQ(black.at("seat"), table.slot_of(Color::Black));
   EXPECT_EQ(black.at("role"), "black");
   EXPECT_EQ(black.at("status"), "playing");
   EXPECT_EQ(black.at("yourTurn"), true);
   EXPECT_EQ(black.at("legalActions").as_array().size(), 362u);
-  EXPECT_EQ(black.at("spectatorUrl"),
+  EXPECT_EQ(black.at("spectatorUrl").as_string(),
             "http://tengen.example/watch/" + rules::to_text(table.game.game));
   const auto white = table.view(table.slot_of(Color::White));
   EXPECT_EQ(white.at("yourTurn"), false);
@@ -127,7 +127,7 @@ TEST(HubAgentsTest, EveryCallNeedsTheTicketOfAnAgentsSeat) {
                                      {"POST", "query"},
                                      {"POST", "leave"}}) {
     for (const std::string& bearer :
-         {std::string(), std::string("Bearer "), "Bearer " + table.ticket(human),
+         std::initializer_list<std::string>{std::string(), std::string("Bearer "), "Bearer " + table.ticket(human),
           "Bearer tengen_user_token", "Basic " + table.ticket(1), table.ticket(1)}) {
       auto request = table.request(1, method, std::string("/v1/") + call, kPass);
       request.authorization = bearer;

@@ -232,6 +232,20 @@ TEST_F(HubAnalysisTest, WhileAGameIsInPlayItsPolicySaysWhoMay) {
   }
 }
 
+TEST_F(HubAnalysisTest, SpectatorsOfADelayedBroadcastHaveToSeeItsEndFirst) {
+  auto create = people_game("game");
+  create.analysis = AnalysisPolicy::Everyone;
+  create.broadcast_delay = 60s;
+  const auto game = rig_.make_game(player_, create);
+  const auto wish = analysis_of(GameSource{game, std::nullopt});
+  rig_.ask<AnalysisStopped>(player_, StopAnalysis{start(player_, wish)});
+  EXPECT_EQ(refused(watcher_, wish).code, ErrorCode::Forbidden);
+  resign(game);
+  EXPECT_EQ(refused(watcher_, wish).code, ErrorCode::Forbidden);
+  rig_.advance(60s);
+  start(watcher_, wish);
+}
+
 TEST_F(HubAnalysisTest, WhoTakesASeatIsNoSpectatorAnyMore) {
   auto create = people_game("game");
   create.analysis = AnalysisPolicy::Spectators;

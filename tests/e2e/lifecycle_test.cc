@@ -151,7 +151,36 @@ TEST(Lifecycle, ThePrintedConfigurationIsAGoodOne) {
   EXPECT_EQ(run_tengend({"--check-config", "--config", file}).status, 0);
 }
 
+TEST(Lifecycle, ANewTokenIsAppendedToAConfigurationAndItsSecretIsShownAside) {
+  const auto made = run_tengend({"token", "club"});
+  EXPECT_EQ(made.status, 0);
+  const auto begin = made.err.find("tengen_");
+  ASSERT_NE(begin, std::string::npos) << made.err;
+  const std::string secret = made.err.substr(begin, 50);
+  EXPECT_EQ(secret.find_first_of(" \n"), std::string::npos) << secret;
+  EXPECT_EQ(made.out.find("tengen_"), std::string::npos);
+  const tests::TempFolder folder;
+  const std::string file =
+      folder.write("tengend.toml", run_tengend({"--print-config"}).out + made.out);
+  EXPECT_EQ(run_tengend({"--check-config", "--config", file}).status, 0);
+  EXPECT_NE(run_tengend({"token", "club"}).out, made.out);
+}
+
+TEST(Lifecycle, BeyondLoopbackNothingIsServedWithoutTokens) {
+  const auto refused = run_tengend({"--check-config", "--listen", "0.0.0.0:0"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_EQ(refused.err.find("--listen must be on loopback"), 0u) << refused.err;
+  const tests::TempFolder folder;
+  const std::string file = folder.write(
+      "tengend.toml", "plain_text_allowed = true\n" + run_tengend({"token", "club"}).out);
+  EXPECT_EQ(run_tengend({"--check-config", "--listen", "0.0.0.0:0", "--config", file}).status, 0);
+}
+
 TEST(Lifecycle, WrongUsageIsExitCodeTwo) {
+  EXPECT_EQ(run_tengend({"token"}).status, 2);
+  EXPECT_EQ(run_tengend({"token", "two words"}).status, 2);
+  EXPECT_EQ(run_tengend({"token", "anonymous"}).status, 2);
+  EXPECT_EQ(run_tengend({"token", "a", "b"}).status, 2);
   EXPECT_EQ(run_tengend({"--no-such-switch"}).status, 2);
   EXPECT_EQ(run_tengend({"--listen", "nowhere"}).status, 2);
   EXPECT_EQ(run_tengend({"--version"}).status, 0);

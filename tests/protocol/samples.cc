@@ -35,27 +35,31 @@ rules::GameSeed sample_seed() {
 }
 
 CreateGame sample_create() {
-  return {.request_id = "create-1",
-          .size = kSize,
-          .preset = "",
-          .rules = {.ko = rules::KoRule::Situational,
-                    .suicide = rules::SuicideRule::Multi,
-                    .scoring = rules::Scoring::Area,
-                    .bonus = rules::HandicapBonus::NMinusOne,
-                    .end = rules::EndRule::AllAlive,
-                    .move_limit = 200},
-          .komi_half = -11,
-          .seats = {SeatRequest{rules::SeatKind::Human, "Ada \u5929\u5143", "", {}},
-                    SeatRequest{
-                        rules::SeatKind::Engine, "", "gnugo", {{"level", "3"}, {"note", "a b"}}}},
-          .colors = ColorChoice::Random,
-          .seed = sample_seed(),
-          .time = {rules::ClockSystem::Fischer, 300s, 5s, 600s, {}, 0, 0},
-          .handicap = 4,
-          .placement = HandicapPlacement::Free,
-          .marking_time = 90s,
-          .annul_before = 12,
-          .analysis = rules::AnalysisPolicy::Everyone};
+  return {
+      .request_id = "create-1",
+      .size = kSize,
+      .preset = "",
+      .rules = {.ko = rules::KoRule::Situational,
+                .suicide = rules::SuicideRule::Multi,
+                .scoring = rules::Scoring::Area,
+                .bonus = rules::HandicapBonus::NMinusOne,
+                .end = rules::EndRule::AllAlive,
+                .move_limit = 200},
+      .komi_half = -11,
+      .seats = {SeatRequest{rules::SeatKind::Human, "Ada \u5929\u5143", "", {}},
+                SeatRequest{
+                    rules::SeatKind::Engine, "", "gnugo", {{"level", "3"}, {"note", "a b"}}, 30}},
+      .colors = ColorChoice::Random,
+      .seed = sample_seed(),
+      .time = {rules::ClockSystem::Fischer, 300s, 5s, 600s, {}, 0, 0},
+      .handicap = 4,
+      .placement = HandicapPlacement::Free,
+      .marking_time = 90s,
+      .annul_before = 12,
+      .analysis = rules::AnalysisPolicy::Everyone,
+      .absence = 60s,
+      .absence_profile = "gnugo",
+      .broadcast_delay = 90s};
 }
 
 }  // namespace
@@ -80,6 +84,11 @@ rules::Header sample_header() {
   header.annul_before = 20;
   header.analysis = rules::AnalysisPolicy::Spectators;
   header.marking_time = 45s;
+  header.absence = 120s;
+  header.absence_profile = "house";
+  header.broadcast_delay = 30s;
+  header.seats[0].resign_from = 40;
+  header.seats[1].is_open = true;
   return header;
 }
 
@@ -169,6 +178,8 @@ Snapshot sample_snapshot() {
   snapshot.is_paused = true;
   snapshot.asked = rules::Asked{Color::White, rules::AskKind::Undo, 2};
   snapshot.asked_seq = 76;
+  snapshot.seed_sha256 = std::string(64, 'a');
+  snapshot.present = {true, false};
   return snapshot;
 }
 
@@ -264,6 +275,9 @@ std::vector<ClientFrame> client_samples() {
       {45, Query{game, Neighborhood{"D4", 4}}},
       {46, Query{game, TerritoryMap{}}},
       {47, ListGames{}},
+      {49, TakeSeat{game, 2, "t-1", "Ada \u5929\u5143"}},
+      {50, Rematch{game, 0}},
+      {51, Rematch{game, 2}},
       {48, ListGames{true, "gnugo", "Ada \u5929\u5143", 200, game}},
       {0xffffffff, Ping{-1'700'000'000'000}},
   };
@@ -294,6 +308,11 @@ std::vector<ServerFrame> query_samples() {
       {45, QueryResult{game, 70, OwnerMap{{"XXO", "..O"}, true}}},
       {46, GameList{{summary, summary}, true}},
       {47, GameList{}},
+      {48, SeatTaken{{2, "s2.def"}, GameJoined{2, Color::White, sample_snapshot()}}},
+      {49, RematchOffered{game, 1}},
+      {50, RematchMade{game, GameCreated{game, Color::White, {{1, "s1.abc"}}}}},
+      {0, Presence{game, 2, true}},
+      {0, Presence{game, 1, false}},
       {0, Draining{2'500}},
   };
 }

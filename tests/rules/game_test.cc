@@ -367,7 +367,7 @@ TEST(GameSeat, AChangedSeatPlaysFromThenOnAndTheHeaderKeepsTheFirst) {
   EXPECT_EQ(table.game.position_seq(), 0u);
   EXPECT_EQ(table.lines(),
             "1 ms=3 request= event=seat color=W seat=engine name= profile=house settings="
-            " other_rules=yes reason=it%20died\n");
+            " other_rules=yes resign_from=0 open=no reason=it%20died\n");
 }
 
 TEST(GameSeat, ASeatMayChangeWhileTheDeadAreListedButNotAfterTheEnd) {
@@ -417,12 +417,21 @@ TEST(Game, EveryProblemOfAHeaderIsNamed) {
       {"marking time", [](Header& h) { h.marking_time = kMarkingTimeMax + 1ms; }},
       {"before a move", [](Header& h) { h.annul_before = -1; }},
       {"needs a profile", [](Header& h) { h.seats[1].kind = SeatKind::Engine; }},
-      {"no profile", [](Header& h) { h.seats[0].profile = "gnugo"; }},
-      {"no settings",
+      {"has a profile and settings", [](Header& h) { h.seats[0].profile = "gnugo"; }},
+      {"has a profile and settings",
        [](Header& h) {
          h.seats[0].settings = {{"level", "1"}};
        }},
       {"game's rules", [](Header& h) { h.seats[0].other_rules = true; }},
+      {"resignation can count as a pass", [](Header& h) { h.seats[0].resign_from = 1; }},
+      {"an engine's seat is taken",
+       [](Header& h) { h.seats[1] = {SeatKind::Engine, "", "gnugo", {}, false, 0, true}; }},
+      {"resigns from a move on",
+       [](Header& h) { h.seats[1] = {SeatKind::Engine, "", "gnugo", {}, false, -1}; }},
+      {"up to a day", [](Header& h) { h.absence = kAbsenceMax + 1ms; }},
+      {"never lost", [](Header& h) { h.absence_profile = "gnugo"; }},
+      {"up to an hour", [](Header& h) { h.broadcast_delay = kBroadcastDelayMax + 1ms; }},
+      {"agents play by the preset", [](Header& h) { h.seats[0].kind = SeatKind::Agent; }},
       {"has no main time", [](Header& h) { h.clock.main = 1s; }},
       {"too small", [](Header& h) { h.clock.system = ClockSystem::Absolute; }},
       {"off the board",

@@ -33,6 +33,10 @@ Header full_header() {
   header.annul_before = 10;
   header.analysis = AnalysisPolicy::Spectators;
   header.marking_time = 30s;
+  header.absence = 60s;
+  header.absence_profile = "house";
+  header.broadcast_delay = 10s;
+  header.seats[1].resign_from = 30;
   return header;
 }
 
@@ -40,11 +44,14 @@ constexpr std::string_view kFullHeaderLine =
     "tengen-game-1 id=0192f3a4b5c6d7e81122334455667788 created_ms=1700000000123 size=13x9"
     " preset=aga ko=situational suicide=no scoring=area bonus=n-1 end=compare-lists move_limit=500"
     " komi_half=-3 setup=B57,W28 first=W slot1=W"
-    " seat=human name=Ann%20[3d]%2C%2050%25%0A%C3%A9 profile= settings= other_rules=no"
+    " seat=human name=Ann%20[3d]%2C%2050%25%0A%C3%A9 profile= settings= other_rules=no "
+    "resign_from=0 open=no"
     " seat=engine name= profile=gnugo settings=level:10,a%3Ab%3Dc: other_rules=yes"
+    " resign_from=30 open=no"
     " seed=0008101820283038404850586068707880889098a0a8b0b8c0c8d0d8e0e8f0f8"
     " clock=byoyomi:600+5x2.5 free_handicap=4 annul_before=10 analysis=spectators"
-    " marking_ms=30000";
+    " marking_ms=30000"
+    " absence_ms=60000 absence_profile=house broadcast_delay_ms=10000";
 
 /// One event of every kind and shape with its line.
 const std::pair<Event, std::string_view> kEvents[] = {
@@ -85,7 +92,7 @@ const std::pair<Event, std::string_view> kEvents[] = {
       {0, ""},
       SeatChanged{kWhite, Seat{SeatKind::Engine, "Bo", "house", {{"k", "v"}}, true}, "it died"}},
      "19 ms=0 request= event=seat color=W seat=engine name=Bo profile=house settings=k:v"
-     " other_rules=yes reason=it%20died"},
+     " other_rules=yes resign_from=0 open=no reason=it%20died"},
     {{20, {0, ""}, Scored{-3, 0, {}, Scoring::Territory, {Point(57), Point(58)}}},
      "20 ms=0 request= event=scored black_half=-3 white_half=0 removed= by=territory seki=57,58"},
     {{21, {0, ""}, Undone{kWhite, 2}}, "21 ms=0 request= event=undo color=W moves=2"},
@@ -213,7 +220,12 @@ TEST(LogText, AHeaderHasOneSpellingOnly) {
       {"setup=B57,W28", "setup=B65536", "bad setup"},
       {"first=W", "first=White", "bad first"},
       {"slot1=W", "slot1=w", "bad slot1"},
-      {"seat=human", "seat=agent", "bad seat"},
+      {"seat=human", "seat=robot", "bad seat"},
+      {" resign_from=30", "", "expected resign_from"},
+      {"open=no", "open=0", "bad open"},
+      {" absence_ms=60000", "", "expected absence_ms"},
+      {"absence_profile=house", "absence_profile=%68", "bad absence_profile"},
+      {" broadcast_delay_ms=10000", "", "missing broadcast_delay_ms"},
       {"name=Ann", "name=%41nn", "bad name"},
       {"%C3%A9", "%c3%A9", "bad name"},
       {"%C3%A9", "%C3%A", "bad name"},
@@ -236,8 +248,8 @@ TEST(LogText, AHeaderHasOneSpellingOnly) {
       {" annul_before=10", "", "expected annul_before"},
       {"analysis=spectators", "analysis=players", "bad analysis"},
       {" analysis=spectators", "", "expected analysis"},
-      {" marking_ms=30000", "", "missing marking_ms"},
-      {"marking_ms=30000", "marking_ms=30000 ", "more than the line should hold"},
+      {" marking_ms=30000", "", "expected marking_ms"},
+      {"delay_ms=10000", "delay_ms=10000 ", "more than the line should hold"},
   };
   for (const Bad& bad : kBad) {
     std::string line(kFullHeaderLine);
@@ -276,7 +288,9 @@ TEST(LogText, AnEventHasOneSpellingOnly) {
        "a time of nothing is left out"},
       {"1 ms=0 request= event=resign color=B used=1 lag=0 left=1:0:0:0",
        "more than the line should hold"},
-      {"1 ms=0 request= event=seat color=B seat=engine name= profile=p settings= other_rules=no",
+      {"1 ms=0 request= event=seat color=B seat=engine name= profile=p settings= other_rules=no "
+       "resign_from=0"
+       " open=no",
        "missing reason"},
       {"1 ms=0 request= event=pass color=B\r", "bad color"},
       {"1 ms=0 request= event=play color=B point=D4", "bad point"},

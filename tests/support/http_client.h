@@ -1,5 +1,5 @@
-// Plain HTTP as bytes: a test says exactly what goes out and sees exactly what comes back. One
-// request a connection; the peer is expected to close.
+// Plain HTTP as bytes: a test says exactly what goes out and sees exactly what comes back, one
+// request after the other.
 #pragma once
 
 #include <chrono>
@@ -27,14 +27,20 @@ class HttpClient {
  public:
   explicit HttpClient(std::uint16_t port);
   HttpClient(HttpClient&&) noexcept;
+  /// Closes the socket.
   ~HttpClient();
 
   /// Throws when the bytes cannot be sent.
   void send(std::string_view bytes);
-  /// Everything up to the peer's close; nothing when it does not close in time.
+  /// Says that no more is sent; replies can still come.
+  void shutdown_send();
+  /// What has come and was not read as a reply, up to the peer's close; nothing when it does not
+  /// close in time. A reset counts as a close.
   std::optional<std::string> read_to_end(std::chrono::milliseconds patience = kHttpPatience);
-  /// The same as a reply. Throws when it is none, or when the peer does not close.
-  HttpReply reply();
+  enum class Body : std::uint8_t { AsSaid, None };
+  /// The next reply; Content-Length says where it ends, or for HEAD nothing follows the header.
+  /// Throws when the bytes are no reply, or none comes in time.
+  HttpReply reply(Body body = Body::AsSaid);
 
  private:
   struct State;

@@ -1,7 +1,7 @@
 // The board drawn for `showboard`. The 9x9 board is as GNU Go 3.8 prints it; on other sizes the
 // prisoners stay beside the two lowest rows, and stars are where the rules have star points (GNU Go
 // moves the former and knows more of the latter).
-#include "clients/house/board_text.h"
+#include "rules/board_text.h"
 
 #include <gtest/gtest.h>
 
@@ -9,16 +9,9 @@
 
 #include "tests/support/drawn_board.h"
 
-namespace tengen::house {
+namespace tengen::rules {
 namespace {
 
-using rules::Color;
-using rules::KoRule;
-using rules::Move;
-using rules::Record;
-using rules::Refusal;
-using rules::Size;
-using rules::SuicideRule;
 using testing::vertex;
 
 struct Step {
@@ -97,4 +90,4 @@ TEST(BoardText, RectanglesAndTheSmallestBoards) {
 }
 
 }  // namespace
-}  // namespace tengen::house
+}  // namespace tengen::rules

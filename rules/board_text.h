@@ -6,10 +6,10 @@
 
 #include "rules/record.h"
 
-namespace tengen::house {
+namespace tengen::rules {
 
 /// Lines without a newline after the last. Black is X, white O, a star point `+`. On a board of one
 /// row both counts of prisoners stand beside it.
-std::string board_text(const rules::Record& record);
+std::string board_text(const Record& record);
 
-}  // namespace tengen::house
+}  // namespace tengen::rules

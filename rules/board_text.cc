@@ -1,24 +1,18 @@
-#include "clients/house/board_text.h"
+#include "rules/board_text.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "rules/handicap.h"
 
-namespace tengen::house {
+namespace tengen::rules {
 namespace {
-
-using rules::Cell;
-using rules::Color;
-using rules::Point;
-using rules::Record;
-using rules::Size;
 
 std::string column_letters(Size size) {
   std::string line = "  ";
   for (int col = 0; col < size.width; ++col) {
     line += ' ';
-    line += rules::gtp_vertex(Point::at(col, 0), size).front();
+    line += gtp_vertex(Point::at(col, 0), size).front();
   }
   return line;
 }
@@ -46,7 +40,7 @@ std::string margin_note(const Record& record, int number) {
 
 std::string board_text(const Record& record) {
   const Size size = record.size();
-  const std::vector<Point> stars = rules::star_points(size);
+  const std::vector<Point> stars = star_points(size);
   std::string text = column_letters(size) + '\n';
   for (int row = 0; row < size.height; ++row) {
     const int number = size.height - row;
@@ -62,4 +56,4 @@ std::string board_text(const Record& record) {
   return text + column_letters(size);
 }
 
-}  // namespace tengen::house
+}  // namespace tengen::rules

@@ -1,0 +1,369 @@
+#include "daemon/net/http_connection.h"
+
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/error.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "daemon/net/wire.h"
+
+namespace tengen::daemon {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using beast::error_code;
+using protocol::Format;
+using Request = http::request<http::string_body>;
+
+constexpr std::size_t kBlock = 4096;
+// How a chunked body ends: "0", an empty line, another one. The parser asserts that it never sees
+// less than that of it.
+constexpr std::size_t kLastChunkBytes = 5;
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+
+// A field that is there twice counts once, as it came first; those that matter are refused.
+std::string text_of(const Request& request, http::field name) {
+  const auto value = request[name];
+  return {value.data(), value.size()};
+}
+
+HttpResponse refusal(http::status status, std::string text) {
+  HttpResponse response;
+  response.status = static_cast<int>(status);
+  response.body = std::move(text);
+  return response;
+}
+
+HttpResponse refusal_of(error_code error) {
+  if (error == http::error::body_limit) {
+    return refusal(http::status::payload_too_large, "the body is too long\n");
+  }
+  if (error == http::error::header_limit) {
+    return refusal(http::status::request_header_fields_too_large, "the header is too long\n");
+  }
+  return refusal(http::status::bad_request, "this is no HTTP request: " + error.message() + "\n");
+}
+
+// Why nobody else may see the request; nothing if they may.
+std::optional<HttpResponse> problem_with(const Request& request, const OwnNames& names) {
+  if (request.count(http::field::host) > 1 || request.count(http::field::origin) > 1) {
+    return refusal(http::status::bad_request, "Host and Origin may be given once\n");
+  }
+  const auto host = text_of(request, http::field::host);
+  if (!is_host_allowed(host, names)) {
+    return refusal(http::status::forbidden,
+                   "the Host must be localhost, an IP address or the host of public_url\n");
+  }
+  const bool has_origin = request.count(http::field::origin) > 0;
+  if (has_origin && !is_origin_allowed(text_of(request, http::field::origin), host, names)) {
+    return refusal(http::status::forbidden, "foreign origin\n");
+  }
+  return std::nullopt;
+}
+
+// The first subprotocol offered that we speak.
+std::optional<Format> choose_format(const Request& request) {
+  for (const auto offered : http::token_list{request[http::field::sec_websocket_protocol]}) {
+    if (offered == protocol::kBinarySubprotocol) return Format::Binary;
+    if (offered == protocol::kJsonSubprotocol) return Format::Json;
+  }
+  return std::nullopt;
+}
+
+bool may_have_body(int status) { return status >= 200 && status != 204 && status != 304; }
+
+http::response<http::string_body> written(HttpResponse what, const Request& asked) {
+  http::response<http::string_body> answer(static_cast<http::status>(what.status), asked.version());
+  answer.set(http::field::server, "tengend");
+  answer.set(http::field::cache_control, what.etag.empty() ? "no-store" : "no-cache");
+  if (!what.allow.empty()) answer.set(http::field::allow, what.allow);
+  if (!what.etag.empty()) answer.set(http::field::etag, what.etag);
+  if (!what.www_authenticate.empty()) {
+    answer.set(http::field::www_authenticate, what.www_authenticate);
+  }
+  if (what.retry_after > 0) {
+    answer.set(http::field::retry_after, std::to_string(what.retry_after));
+  }
+  if (!may_have_body(what.status)) return answer;
+  answer.set(http::field::content_type, what.type);
+  answer.body() = std::move(what.body);
+  answer.prepare_payload();
+  // HEAD is told the length of what GET would get.
+  if (asked.method() == http::verb::head) answer.body().clear();
+  return answer;
+}
+
+class BeastHttp final : public HttpConnection, public std::enable_shared_from_this<BeastHttp> {
+ public:
+  BeastHttp(Wire wire, const HttpLimits& limits, const OwnNames& names, HttpEvents events)
+      : wire_(std::move(wire)),
+        timer_(wire_.get_executor()),
+        limits_(limits),
+        names_(names),
+        events_(std::move(events)),
+        peer_(wire_.peer()) {}
+
+  void start() override {
+    wire_.set_no_delay();
+    begin_request();
+    read_more();
+  }
+
+  void respond(HttpResponse response) override {
+    if (state_ == State::Awaiting) answer(std::move(response), After::NextRequest);
+  }
+
+  void finish_soon() override {
+    is_last_ = true;
+    if (state_ == State::Idle) linger();
+  }
+
+ private:
+  enum class State { Idle, Reading, Continuing, Awaiting, Answering, Lingering, Closed };
+  enum class After { NextRequest, End };
+
+  void next_request() {
+    if (is_last_) return linger();
+    if (!arrived_.empty()) {
+      begin_request();
+      return parse();
+    }
+    state_ = State::Idle;
+    limit(limits_.idle_limit);
+    read_more();
+  }
+
+  void begin_request() {
+    state_ = State::Reading;
+    parser_.emplace();
+    parser_->header_limit(limits_.header_bytes_max);
+    parser_->body_limit(limits_.body_bytes_max);
+    parser_->eager(true);  // all that has arrived at once
+    limit(limits_.request_limit);
+  }
+
+  // One read at a time is under way, also while an answer is awaited: a peer that leaves is seen,
+  // and what it sends early waits. After the end none is begun: nothing would tell of it again.
+  void read_more() {
+    if (is_reading_) return;
+    if (end_) return on_end();
+    is_reading_ = true;
+    wire_.async_read_some(asio::buffer(block_),
+                          [self = shared_from_this()](error_code error, std::size_t bytes) {
+                            self->is_reading_ = false;
+                            self->end_ = error;
+                            error ? self->on_end() : self->on_bytes(bytes);
+                          });
+  }
+
+  void on_bytes(std::size_t bytes) {
+    if (state_ == State::Lingering) return discard(bytes);
+    arrived_.append(block_.data(), bytes);
+    if (state_ == State::Idle) begin_request();
+    if (state_ == State::Reading) return parse();
+    if (state_ == State::Awaiting) watch();
+  }
+
+  void on_end() {
+    switch (state_) {
+      case State::Idle:
+      case State::Reading:
+      case State::Lingering:
+        return finish();
+      case State::Awaiting:  // a peer that has closed its side may still read
+        return end_ == asio::error::eof ? limit(limits_.linger_limit) : finish();
+      default:  // whoever reads next is told
+        return;
+    }
+  }
+
+  void watch() {
+    if (arrived_.size() < limits_.header_bytes_max) read_more();
+  }
+
+  void discard(std::size_t bytes) {
+    discarded_ += bytes;
+    if (discarded_ > limits_.linger_bytes_max) return finish();
+    read_more();
+  }
+
+  void parse() {
+    while (!parser_->is_done()) {
+      const bool had_header = parser_->is_header_done();
+      const std::size_t least = had_header && parser_->chunked() ? kLastChunkBytes : 1;
+      if (arrived_.size() < least) return read_more();
+      error_code error;
+      arrived_.erase(0, parser_->put(asio::buffer(arrived_), error));
+      const bool is_short = error == http::error::need_more;
+      if (error && !is_short) return answer(refusal_of(error), After::End);
+      if (!had_header && parser_->is_header_done() && !passes_on()) return;
+      if (!is_short) continue;
+      if (arrived_.size() <= limits_.header_bytes_max) return read_more();
+      // The size of a chunk that does not end, or fields after the last one.
+      return answer(refusal_of(http::error::header_limit), After::End);
+    }
+    ask();
+  }
+
+  // Looks at a header that is complete; false if the request goes another way from here.
+  bool passes_on() {
+    const auto& request = parser_->get();
+    if (auto problem = problem_with(request, names_)) {
+      answer(std::move(*problem), After::End);
+      return false;
+    }
+    if (beast::websocket::is_upgrade(request)) {
+      upgrade(request);
+      return false;
+    }
+    const bool waits = !parser_->is_done() && request.body().empty() && request.version() >= 11;
+    if (!waits || !beast::iequals(request[http::field::expect], "100-continue")) return true;
+    say_continue();
+    return false;
+  }
+
+  void upgrade(const Request& request) {
+    const auto refuse = [this](http::status status, std::string text) {
+      answer(refusal(status, std::move(text)), After::End);
+    };
+    if (request.target() != "/") return refuse(http::status::not_found, "not found\n");
+    if (parser_->chunked() || parser_->content_length().value_or(0) > 0) {
+      return refuse(http::status::bad_request, "an upgrade has no body\n");
+    }
+    if (is_reading_ || !arrived_.empty()) {
+      return refuse(http::status::bad_request, "before and after an upgrade wait for the answer\n");
+    }
+    const auto format = choose_format(request);
+    if (!format) {
+      return refuse(http::status::bad_request,
+                    "offer the WebSocket subprotocol tengen.v1.pb or tengen.v1.json\n");
+    }
+    const Upgrade what{*format, text_of(request, http::field::host),
+                       text_of(request, http::field::sec_websocket_key),
+                       text_of(request, http::field::sec_websocket_version)};
+    close().upgraded(std::move(wire_), what);
+  }
+
+  void say_continue() {
+    state_ = State::Continuing;
+    asio::async_write(wire_, asio::buffer(kContinue.data(), kContinue.size()),
+                      [self = shared_from_this()](error_code error, std::size_t) {
+                        if (self->state_ != State::Continuing) return;
+                        if (error) return self->finish();
+                        self->state_ = State::Reading;
+                        self->parse();
+                      });
+  }
+
+  void ask() {
+    state_ = State::Awaiting;
+    limit_nothing();
+    auto& asked = parser_->get();
+    HttpRequest request;
+    request.method.assign(asked.method_string().data(), asked.method_string().size());
+    request.target.assign(asked.target().data(), asked.target().size());
+    request.authorization = text_of(asked, http::field::authorization);
+    request.content_type = text_of(asked, http::field::content_type);
+    const auto key = asked["Idempotency-Key"];
+    request.idempotency_key.assign(key.data(), key.size());
+    request.if_match = text_of(asked, http::field::if_match);
+    request.if_none_match = text_of(asked, http::field::if_none_match);
+    request.peer = peer_;
+    request.body = std::move(asked.body());
+    events_.request(std::move(request));
+    if (state_ == State::Awaiting) watch();
+  }
+
+  void answer(HttpResponse what, After after) {
+    const auto& asked = parser_->get();
+    const bool goes_on =
+        after == After::NextRequest && !is_last_ && asked.version() >= 11 && asked.keep_alive();
+    state_ = State::Answering;
+    response_.emplace(written(std::move(what), asked));
+    response_->keep_alive(goes_on);
+    limit(limits_.write_limit);
+    http::async_write(wire_, *response_,
+                      [self = shared_from_this(), goes_on](error_code error, std::size_t) {
+                        if (self->state_ != State::Answering) return;
+                        if (error) return self->finish();
+                        if (goes_on) return self->next_request();
+                        self->linger();
+                      });
+  }
+
+  // What the peer still sends, such as the body of its request, is thrown away until it closes. A
+  // close with bytes unread would be a reset, and that can overtake the answer.
+  void linger() {
+    state_ = State::Lingering;
+    limit(limits_.linger_limit);
+    wire_.shutdown_send();
+    read_more();
+  }
+
+  void limit(std::chrono::milliseconds duration) {
+    timer_.expires_after(duration);
+    timer_.async_wait([self = shared_from_this()](error_code error) {
+      // One that has expired and was set anew in the same turn is not meant any more.
+      if (!error && self->timer_.expiry() <= asio::steady_timer::clock_type::now()) {
+        self->on_limit();
+      }
+    });
+  }
+
+  void limit_nothing() { timer_.expires_at(asio::steady_timer::time_point::max()); }
+
+  void on_limit() {
+    if (state_ == State::Idle) return linger();
+    finish();
+  }
+
+  void finish() {
+    if (state_ == State::Closed) return;
+    const bool is_owed = state_ == State::Awaiting;
+    const auto events = close();
+    wire_.close();
+    if (is_owed) events.gone();
+    events.closed();
+  }
+
+  // The events hold whoever holds this.
+  HttpEvents close() {
+    state_ = State::Closed;
+    limit_nothing();
+    return std::exchange(events_, {});
+  }
+
+  Wire wire_;
+  asio::steady_timer timer_;
+  const HttpLimits limits_;
+  const OwnNames& names_;
+  HttpEvents events_;
+  const std::string peer_;
+  State state_ = State::Reading;
+  bool is_reading_ = false;
+  error_code end_;  // of what the peer sends
+  bool is_last_ = false;
+  std::array<char, kBlock> block_{};
+  std::string arrived_;  // and not parsed
+  std::size_t discarded_ = 0;
+  std::optional<http::request_parser<http::string_body>> parser_;
+  std::optional<http::response<http::string_body>> response_;
+};
+
+}  // namespace
+
+std::shared_ptr<HttpConnection> make_http_connection(Wire wire, const HttpLimits& limits,
+                                                     const OwnNames& names, HttpEvents events) {
+  return std::make_shared<BeastHttp>(std::move(wire), limits, names, std::move(events));
+}
+
+}  // namespace tengen::daemon
