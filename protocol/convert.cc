@@ -165,18 +165,6 @@ std::array<SeatRequest, 2> read_seats(const v1::CreateGame& wire, FieldReader& r
   return seats;
 }
 
-/// The preset whose parts the request may override: the one named, or chinese.
-const rules::Preset& read_preset(const std::string& name, FieldReader& reader) {
-  const rules::Preset* preset = rules::find_preset(name.empty() ? "chinese" : name);
-  if (preset != nullptr) return *preset;
-  std::string known;
-  for (const rules::Preset& each : rules::presets()) {
-    known += " " + std::string(each.name);
-  }
-  reader.refuse("preset", "preset must be one of:" + known);
-  return rules::presets().front();
-}
-
 void check_playable(const rules::Ruleset& rules, FieldReader& reader) {
   if (const auto problem = rules::problem(rules)) {
     reader.refuse(ErrorCode::UnsupportedRules, "rules", *problem);
@@ -324,6 +312,12 @@ std::optional<ClientMessage> read_body(const v1::ClientFrame& wire, FieldReader&
     case v1::ClientFrame::kRematch:
       return Rematch{reader.game(wire.rematch().game()),
                      reader.slot_or_none(wire.rematch().slot())};
+    case v1::ClientFrame::kOpenVirtualEngine:
+      return read_open_virtual(wire.open_virtual_engine(), reader);
+    case v1::ClientFrame::kGtpCall:
+      return read_virtual_call(wire.gtp_call(), reader);
+    case v1::ClientFrame::kCloseVirtualEngine:
+      return CloseVirtualEngine{read_engine_id(wire.close_virtual_engine().engine(), reader)};
     case v1::ClientFrame::kQuery:
       return read_query(wire.query(), reader);
     case v1::ClientFrame::kListGames:
@@ -446,6 +440,19 @@ struct Writer {
     frame.mutable_rematch()->set_game(to_text(rematch.game));
     frame.mutable_rematch()->set_slot(static_cast<std::uint32_t>(rematch.slot));
   }
+  void operator()(const OpenVirtualEngine& open) const {
+    write_open_virtual(open, *frame.mutable_open_virtual_engine());
+  }
+  void operator()(const CallVirtualEngine& call) const {
+    v1::GtpCall& wire = *frame.mutable_gtp_call();
+    wire.set_engine(to_text(call.engine));
+    wire.set_method(call.method);
+    wire.set_request(call.request);
+    wire.set_request_id(call.request_id);
+  }
+  void operator()(const CloseVirtualEngine& close) const {
+    frame.mutable_close_virtual_engine()->set_engine(to_text(close.engine));
+  }
   void operator()(const Query& query) const { write_query(query, *frame.mutable_query()); }
   void operator()(const ListGames& list) const {
     write_list_games(list, *frame.mutable_list_games());
@@ -460,6 +467,17 @@ struct Writer {
 };
 
 }  // namespace
+
+const rules::Preset& read_preset(const std::string& name, FieldReader& reader) {
+  const rules::Preset* preset = rules::find_preset(name.empty() ? "chinese" : name);
+  if (preset != nullptr) return *preset;
+  std::string known;
+  for (const rules::Preset& each : rules::presets()) {
+    known += " " + std::string(each.name);
+  }
+  reader.refuse("preset", "preset must be one of:" + known);
+  return rules::presets().front();
+}
 
 std::vector<std::string> read_vertex_texts(const Texts& wire, FieldReader& reader) {
   constexpr int kVerticesMax = rules::kMaxSize * rules::kMaxSize;

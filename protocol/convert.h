@@ -29,6 +29,10 @@ std::optional<rules::Color> read_color_or_none(v1::Color wire, FieldReader& read
 rules::Ruleset read_rules(const v1::RulesComponents& wire, rules::Ruleset rules,
                           FieldReader& reader);
 rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader);
+using WireSettings = google::protobuf::RepeatedPtrField<v1::Setting>;
+rules::Settings read_settings(const WireSettings& wire, FieldReader& reader);
+/// The preset whose parts a request may override: the one named, or chinese. In convert.cc.
+const rules::Preset& read_preset(const std::string& name, FieldReader& reader);
 /// Rows in X, O and . that draw a board of that size.
 std::vector<std::string> read_rows(const Texts& wire, rules::Size size, FieldReader& reader);
 std::vector<rules::Point> read_points(const Texts& wire, rules::Size size, FieldReader& reader);
@@ -44,6 +48,12 @@ QueryResult read_query_result(const v1::QueryResult& wire, FieldReader& reader);
 void write_query_result(const QueryResult& result, v1::QueryResult& wire);
 GameList read_game_list(const v1::GameList& wire, FieldReader& reader);
 void write_game_list(const GameList& list, v1::GameList& wire);
+
+// Virtual engines, in convert_virtual.cc.
+VirtualEngineId read_engine_id(const std::string& text, FieldReader& reader);
+OpenVirtualEngine read_open_virtual(const v1::OpenVirtualEngine& wire, FieldReader& reader);
+void write_open_virtual(const OpenVirtualEngine& open, v1::OpenVirtualEngine& wire);
+CallVirtualEngine read_virtual_call(const v1::GtpCall& wire, FieldReader& reader);
 
 // Time, in convert_clock.cc.
 /// The control has no problem unless the reader complains.

@@ -322,13 +322,15 @@ void write_info(const rules::Header& header, v1::GameInfo& wire) {
   if (header.clock != rules::TimeControl{}) write_time_control(header.clock, *wire.mutable_time());
 }
 
-rules::Settings read_settings(const v1::SeatSpec& wire, FieldReader& reader) {
+}  // namespace
+
+rules::Settings read_settings(const WireSettings& wire, FieldReader& reader) {
   rules::Settings settings;
-  if (static_cast<std::size_t>(wire.settings_size()) > kSettingsMax) {
+  if (static_cast<std::size_t>(wire.size()) > kSettingsMax) {
     reader.refuse("settings", "settings must be at most " + std::to_string(kSettingsMax));
     return settings;
   }
-  for (const v1::Setting& setting : wire.settings()) {
+  for (const v1::Setting& setting : wire) {
     std::string key = reader.token(setting.key(), kSettingBytesMax, "key");
     for (const auto& [known, value] : settings) {
       if (known == key) reader.refuse("key", "each key may be set once");
@@ -341,8 +343,6 @@ rules::Settings read_settings(const v1::SeatSpec& wire, FieldReader& reader) {
   }
   return settings;
 }
-
-}  // namespace
 
 std::vector<rules::Point> read_points(const Texts& wire, rules::Size size, FieldReader& reader) {
   std::vector<rules::Point> points;
@@ -396,7 +396,7 @@ rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader) {
   seat.name = reader.text(wire.name(), kNameBytesMax, "name");
   if (seat.kind == rules::SeatKind::Engine) {
     seat.profile = reader.token(wire.profile(), kProfileBytesMax, "profile");
-    seat.settings = read_settings(wire, reader);
+    seat.settings = read_settings(wire.settings(), reader);
     seat.other_rules = wire.other_rules();
     seat.resign_from = reader.number(wire.resign_from(), kMoveLimitMax, "resign_from");
     if (wire.open()) reader.refuse("open", "open is not for engine seats");
