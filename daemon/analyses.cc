@@ -12,6 +12,10 @@ using protocol::AnalysisEnd;
 using protocol::Error;
 using protocol::ErrorCode;
 
+/// What the pool knows an analysis by. No game has a name from before 1970's first millisecond, and
+/// virtual engines have those with a zero here.
+constexpr std::uint64_t kAffinity = 1;
+
 Error limit_reached(std::string reason, std::string message) {
   return {ErrorCode::LimitReached, std::move(reason), std::move(message), 1'000, {}};
 }
@@ -184,12 +188,12 @@ void Analyses::turn_to(Running& running, std::optional<AnalysisPosition> positio
 // The engine that has thought about the position before is preferred, and never the one that plays
 // the game: its moves would have to wait until the stream has made room.
 void Analyses::ask(Running& running, AnalysisEffects& out) {
-  const pool::JobId id{kJobBit | ++jobs_made_};
+  const pool::JobId id{kJobs | ++jobs_made_};
   running.job = id;
   by_job_.emplace(id, running.id);
   const auto& position = *running.position;
   pool::Job job{id,
-                rules::GameId{0, running.id},
+                rules::GameId{kAffinity, running.id},
                 running.order.profile,
                 running.order.settings,
                 position.record,
@@ -243,6 +247,7 @@ void Analyses::leave(Running& running, ConnId connection, AnalysisEffects& out) 
   std::erase_if(running.subscribers, [&](Subscriber& each) {
     if (each.connection != connection) return false;
     set_time_limit(running.id, each, std::nullopt);
+    out.left.emplace_back(connection, running.id);
     return true;
   });
   if (!running.subscribers.empty()) return;
@@ -346,7 +351,14 @@ void Analyses::end(Running& running, AnalysisEnd reason, const std::string& mess
   out.tell.push_back(
       {all_of(running), protocol::AnalysisEnded{running.id, reason, message}, running.after, 0});
   drop_job(running, out);
+  for (const auto& each : running.subscribers) out.left.emplace_back(each.connection, running.id);
   forget(running.id);
+}
+
+std::size_t Analyses::subscriptions() const {
+  std::size_t count = 0;
+  for (const auto& [id, running] : running_) count += running.subscribers.size();
+  return count;
 }
 
 void Analyses::end_all(AnalysisEnd reason, AnalysisEffects& out) {

@@ -46,15 +46,18 @@ struct AnalysisEffects {
   std::vector<Tell> tell;
   std::vector<pool::JobId> cancel;
   std::vector<pool::Job> submit;
+  /// Connections that take part no longer, and in which analysis.
+  std::vector<std::pair<ConnId, std::uint32_t>> left;
 };
 
 class Analyses {
  public:
   explicit Analyses(const AnalysisLimits& limits) : limits_(limits) {}
 
-  /// Job ids of matches are made of numbers below 2^30, so none has this bit.
-  static constexpr std::uint64_t kJobBit = std::uint64_t{1} << 62;
-  static bool is_its_job(pool::JobId job) { return (job.value & kJobBit) != 0; }
+  /// Its job ids begin with these two bits: matches' with none of them, virtual engines' with the
+  /// top one.
+  static constexpr std::uint64_t kJobs = std::uint64_t{1} << 62;
+  static bool is_its_job(pool::JobId job) { return (job.value >> 62) == 1; }
 
   struct Begun {
     std::uint32_t analysis = 0;
@@ -100,6 +103,8 @@ class Analyses {
   void on_deadline(TimePoint now, AnalysisEffects& out);
 
   std::size_t running() const { return running_.size(); }
+  /// Connections that take part, over all analyses; for invariants.
+  std::size_t subscriptions() const;
   /// The jobs it waits for; for invariants.
   std::vector<pool::JobId> jobs() const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "daemon/check.h"
+#include "daemon/mac.h"
 
 namespace tengen::daemon {
 
@@ -13,6 +14,17 @@ namespace {
 /// Clients come back over some seconds, not all at once.
 constexpr std::uint32_t kReconnectAfterMs = 1'000;
 constexpr std::uint32_t kReconnectSpreadMs = 4'000;
+
+/// Numbers that nobody can guess who does not know the key: each run's are its own.
+SecretBits secret_bits(const TicketKey& key, std::uint64_t run) {
+  return [key, run, count = std::uint64_t{0}]() mutable {
+    const auto mac =
+        mac_of(key, "virtual engine " + std::to_string(run) + " " + std::to_string(++count));
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < sizeof bits; ++i) bits = bits << 8 | mac[i];
+    return bits;
+  };
+}
 
 std::uint32_t reconnect_after_ms(std::mt19937_64& random) {
   return kReconnectAfterMs + static_cast<std::uint32_t>(random() % kReconnectSpreadMs);
@@ -26,8 +38,10 @@ Hub::Hub(HubConfig config)
       public_url_(std::move(config.public_url)),
       ticket_key_(config.ticket_key),
       random_(config.seed),
+      gate_(std::move(config.access), limits_.rates),
       pool_(std::move(config.profiles), random_()),
-      analyses_(config.limits.analysis) {}
+      analyses_(limits_.analysis),
+      virtuals_(limits_.virtuals, secret_bits(config.ticket_key, random_())) {}
 
 void Hub::start(Now now, Effects& out) {
   pool::Effects started;
@@ -49,7 +63,8 @@ void Hub::start(Now now, Effects& out) {
   }
 }
 
-void Hub::on_connected(ConnId id, protocol::Format format, Now now, Effects& out) {
+void Hub::on_connected(ConnId id, protocol::Format format, std::string_view address, Now now,
+                       Effects& out) {
   if (draining_) {
     out.push_back(CloseConnection{id, protocol::kCloseGoingAway, "draining"});
     return;
@@ -58,8 +73,14 @@ void Hub::on_connected(ConnId id, protocol::Format format, Now now, Effects& out
     out.push_back(CloseConnection{id, protocol::kCloseTryLater, "too many connections"});
     return;
   }
+  const Peer peer(address);
+  if (gate_.rates().on_arrival(peer, now.steady)) {
+    out.push_back(CloseConnection{id, protocol::kCloseTryLater, "too many connections from there"});
+    return;
+  }
   const auto [at, is_new] = connections_.emplace(
       id, Connection{protocol::Session(format, limits_.session, now.steady), {}, {}});
+  at->second.peer = peer;
   check(is_new, "a connection id is used once");
   deadlines_.set(id, at->second.session.deadline());
 }
@@ -68,8 +89,14 @@ void Hub::on_frame(ConnId id, protocol::FrameKind kind, std::string_view bytes, 
                    Effects& out) {
   const auto found = connections_.find(id);
   if (found == connections_.end()) return;
+  auto& connection = found->second;
+  if (!connection.session.is_welcomed() &&
+      gate_.rates().on_early_frame(connection.bucket, now.steady)) {
+    out.push_back(CloseConnection{id, protocol::kCloseTryLater, "say Hello"});
+    return;
+  }
   protocol::SessionEffects effects;
-  found->second.session.on_frame(kind, bytes, now.steady, effects);
+  connection.session.on_frame(kind, bytes, now.steady, effects);
   carry(id, std::move(effects), now, out);
 }
 
@@ -175,7 +202,11 @@ void Hub::on_exit(pool::EngineId engine, pool::ExitStatus status, Now now, Effec
 
 void Hub::on_deadline(Now now, Effects& out) {
   while (const auto due = deadlines_.take_due(now.steady)) {
-    if (std::holds_alternative<PoolKey>(*due)) {
+    if (std::holds_alternative<VirtualKey>(*due)) {
+      VirtualEffects effects;
+      virtuals_.on_deadline(now, effects);
+      carry_virtual(std::move(effects), now, out);
+    } else if (std::holds_alternative<PoolKey>(*due)) {
       pool::Effects effects;
       pool_.on_deadline(now.steady, effects);
       carry_pool(std::move(effects), now, out);

@@ -21,9 +21,12 @@
 #include "daemon/deadlines.h"
 #include "daemon/effects.h"
 #include "daemon/engine_seats.h"
+#include "daemon/gate.h"
 #include "daemon/journal.h"
 #include "daemon/match.h"
 #include "daemon/tickets.h"
+#include "daemon/usage.h"
+#include "daemon/virtual_engines.h"
 #include "pool/pool.h"
 #include "protocol/agent_view.h"
 #include "protocol/session.h"
@@ -44,13 +47,16 @@ struct HubLimits {
   std::uint32_t requests_kept_max = 65'536;   // remembered CreateGame requests
   AgentLimits agents;
   AnalysisLimits analysis;
+  RateLimits rates;
+  VirtualLimits virtuals;
   std::uint32_t heartbeat_ms = 15'000;  // published; the shell pings as often
 };
 
 struct HubConfig {
   HubLimits limits;
   std::vector<pool::Profile> profiles;
-  std::string server;      // "tengend 0.1.0"
+  std::string server;  // "tengend 0.1.0"
+  AccessConfig access;
   std::string public_url;  // "http://127.0.0.1:8374", without a slash at the end
   TicketKey ticket_key{};
   std::uint64_t seed = 0;  // of game ids, random colours and back-off jitter
@@ -75,7 +81,9 @@ class Hub {
   /// Warms the engines and lets restored games go on.
   void start(Now now, Effects& out);
 
-  void on_connected(ConnId connection, protocol::Format format, Now now, Effects& out);
+  /// `address` is where it comes from, without a port.
+  void on_connected(ConnId connection, protocol::Format format, std::string_view address, Now now,
+                    Effects& out);
   void on_frame(ConnId connection, protocol::FrameKind kind, std::string_view bytes, Now now,
                 Effects& out);
   void on_disconnected(ConnId connection, Now now, Effects& out);
@@ -102,6 +110,10 @@ class Hub {
 
   /// The configuration has changed; see Pool::reload. Games in play are never too many.
   void reload(std::vector<pool::Profile> profiles, std::uint32_t games_max, Now now, Effects& out);
+  /// How the daemon is reached from outside, for links: without a slash at the end.
+  void set_public_url(std::string url) { public_url_ = std::move(url); }
+  /// Tokens and roles have changed; connections whose tokens are gone are closed.
+  void set_access(AccessConfig config, Effects& out);
   /// No new connections or games; clients are told to come back, engines quit.
   void drain(Now now, Effects& out);
   bool is_draining() const { return draining_; }
@@ -122,12 +134,16 @@ class Hub {
     std::vector<SeatOf> seats;
     std::vector<rules::GameId> subscriptions;
     std::uint32_t held_replies = 0;  // wait for the store; they still count as in flight
+    AccessToken caller{};            // without a role until Hello
+    Peer peer{""};
+    Bucket bucket{};
   };
   struct Entry {
     Match match;
     Ticket last;                  // the batch that holds its latest change
     std::uint32_t published = 0;  // events up to here are in the journal
     std::vector<ConnId> watchers;
+    std::string maker;                   // its token's name; empty after a restart
     pool::ClientId client;               // whose connection made it; after a restart one of its own
     std::unique_ptr<AgentSeats> agents;  // absent where no agent plays
     std::array<std::vector<ConnId>, 2> holders{};  // by slot: connections that have joined it
@@ -162,8 +178,11 @@ class Hub {
     rules::GameId game;
     friend auto operator<=>(const BroadcastKey&, const BroadcastKey&) = default;
   };
-  using Key = std::variant<PoolKey, ConnId, rules::GameId, AgentsKey, AbsenceKey, BroadcastKey,
-                           AnalysesKey>;
+  struct VirtualKey {
+    friend auto operator<=>(const VirtualKey&, const VirtualKey&) = default;
+  };
+  using Key = std::variant<VirtualKey, PoolKey, ConnId, rules::GameId, AgentsKey, AbsenceKey,
+                           BroadcastKey, AnalysesKey>;
 
   void carry(ConnId connection, protocol::SessionEffects effects, Now now, Effects& out);
   void on_request(ConnId id, protocol::Request request, Now now, Effects& out);
@@ -205,6 +224,24 @@ class Hub {
   void handle(ConnId id, std::uint32_t request, const protocol::ListGames& list, Now now,
               Effects& out);
 
+  // Who may do what (hub_access.cc).
+  std::optional<protocol::Error> objection_to_caller(Connection& connection,
+                                                     const protocol::ClientMessage& message,
+                                                     Now now);
+  bool authenticate(ConnId id, std::uint32_t request, const protocol::Hello& hello, Now now,
+                    Effects& out);
+  void check_callers(Effects& out);
+  std::optional<protocol::Error> take_quota(const AccessToken& caller, Holding what);
+
+  // Virtual GTP engines (hub_virtual.cc).
+  void handle(ConnId id, std::uint32_t request, protocol::OpenVirtualEngine& open, Now now,
+              Effects& out);
+  void handle(ConnId id, std::uint32_t request, protocol::CallVirtualEngine& call, Now now,
+              Effects& out);
+  void handle(ConnId id, std::uint32_t request, protocol::CloseVirtualEngine& close, Now now,
+              Effects& out);
+  void carry_virtual(VirtualEffects effects, Now now, Effects& out);
+
   // Seats and who is at them, and what spectators see (hub_people.cc).
   void handle(ConnId id, std::uint32_t request, protocol::JoinGame& join, Entry& entry, Now now,
               Effects& out);
@@ -242,6 +279,7 @@ class Hub {
                                                 const std::string& profile,
                                                 const rules::Settings& settings,
                                                 const EngineTerms& terms) const;
+  std::optional<protocol::Error> hold_analysis(ConnId id, const Analyses::Start& begun);
   void on_seat_joined(ConnId id, const Entry& entry, Now now, Effects& out);
   void note_position(const Entry& entry, Now now, Effects& out);
   void settle_analyses(AnalysisEffects effects, Now now, Effects& out);
@@ -305,8 +343,14 @@ class Hub {
   std::string public_url_;
   TicketKey ticket_key_;
   std::mt19937_64 random_;
+  Gate gate_;
+  Usage usage_;
   pool::Pool pool_;
   Analyses analyses_;
+  /// Names of tokens, by who takes part in which analysis.
+  std::map<std::pair<ConnId, std::uint32_t>, std::string> analysis_holders_;
+  VirtualEngines virtuals_;
+  std::unordered_map<VirtualEngineId, std::string> virtual_holders_;  // names of tokens
   Journal journal_;
   Deadlines<Key> deadlines_;
   std::unordered_map<ConnId, Connection> connections_;

@@ -1,7 +1,6 @@
 // The agents' calls over HTTP (document 002): who calls, which game, and what is answered. What is
 // said of a game waits for its commit like every other answer.
 #include <algorithm>
-#include <cctype>
 
 #include "daemon/check.h"
 #include "daemon/game_at.h"
@@ -63,16 +62,6 @@ HttpResponse unauthorized() {
   return response;
 }
 
-/// The text after "Bearer "; empty when there is none.
-std::string_view bearer_of(std::string_view authorization) {
-  constexpr std::string_view kScheme = "bearer ";
-  if (authorization.size() <= kScheme.size()) return {};
-  for (std::size_t i = 0; i < kScheme.size(); ++i) {
-    if (std::tolower(static_cast<unsigned char>(authorization[i])) != kScheme[i]) return {};
-  }
-  return authorization.substr(kScheme.size());
-}
-
 std::string etag_of(std::uint32_t seq) { return '"' + std::to_string(seq) + '"'; }
 
 /// If-Match names the view that an act was made for. A star is any.
@@ -104,6 +93,10 @@ std::unique_ptr<AgentSeats> Hub::agent_seats_of(const rules::Game& game, TimePoi
 }
 
 void Hub::on_http(HttpId id, HttpRequest request, Now now, Effects& out) {
+  const Peer peer(request.peer);
+  if (gate_.rates().on_http(everyone(), peer, now.steady)) {
+    return answer_http(id, too_many("too many requests from there"), Ticket{}, out);
+  }
   const auto path = request.target.substr(0, request.target.find('?'));
   const bool is_get = request.method == "GET" || request.method == "HEAD";
   if (path == kRulesPath) {
@@ -127,8 +120,15 @@ void Hub::on_http(HttpId id, HttpRequest request, Now now, Effects& out) {
   if (route->is_post ? call.request.method != "POST" : !is_get) {
     return answer_http(id, wrong_method(route->is_post ? "POST" : "GET"), Ticket{}, out);
   }
-  const auto seat = open_ticket(ticket_key_, bearer_of(call.request.authorization));
-  if (!seat) return answer_http(id, unauthorized(), Ticket{}, out);
+  if (gate_.rates().judge_attempt(peer, now.steady)) {
+    return answer_http(id, too_many("too many false tickets from there"), Ticket{}, out);
+  }
+  const auto bearer = bearer_of(call.request.authorization);
+  const auto seat = open_ticket(ticket_key_, bearer.value_or(""));
+  if (!seat) {
+    if (bearer) gate_.rates().on_bad_secret(peer, now.steady);
+    return answer_http(id, unauthorized(), Ticket{}, out);
+  }
   call.kind = route->kind;
   call.seat = *seat;
   find_game(std::move(call), now, out);

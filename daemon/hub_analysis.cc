@@ -1,6 +1,7 @@
 // Analysis: who may have what analysed, and the way between games, the analyses and the pool.
 #include <algorithm>
 
+#include "daemon/check.h"
 #include "daemon/hub.h"
 
 namespace tengen::daemon {
@@ -61,8 +62,11 @@ std::optional<Error> Hub::judge_analysis(ConnId id, const Entry* entry, Now now,
     return Error{ErrorCode::Unavailable, "draining", "the daemon is stopping", 1'000, {}};
   }
   if (entry != nullptr && !may_analyse(id, *entry, now)) {
-    return Error{ErrorCode::Forbidden, "analysis",
-                 "this connection may not have this game analysed before it is over", 0, {}};
+    return Error{ErrorCode::Forbidden,
+                 "analysis",
+                 "this connection may not have this game analysed before it is over",
+                 0,
+                 {}};
   }
   if (auto error = objection(pool_, name, settings, terms)) return error;
   const auto* profile = pool_.find_profile(name);
@@ -85,29 +89,33 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::StartAnalysis& star
   auto found = source_line(start.source, game);
   if (auto* error = std::get_if<Error>(&found)) return refuse(id, request, std::move(*error), out);
   const auto& line = std::get<AnalysisLine>(found);
-  if (auto error =
-          judge_analysis(id, entry, now, start.profile, start.settings, {line.size, line.rules, {}})) {
+  if (auto error = judge_analysis(id, entry, now, start.profile, start.settings,
+                                  {line.size, line.rules, {}})) {
     return refuse(id, request, std::move(*error), out);
   }
   const auto move = move_of(start.source);
+  const bool is_followed = game != nullptr && !game->is_finished() && !move;
+  auto position = position_at(line, move);
+  if (auto* error = std::get_if<Error>(&position); error != nullptr && !is_followed) {
+    return refuse(id, request, std::move(*error), out);
+  }
   auto order = order_of(start, start.interval, milliseconds(0));
   const Ticket after = entry != nullptr ? entry->last : Ticket{};
+  if (auto error = take_quota(connections_.at(id).caller, Holding::Analysis)) {
+    return refuse(id, request, std::move(*error), out);
+  }
   AnalysisEffects effects;
   Analyses::Start begun;
-  if (game != nullptr && !game->is_finished() && !move) {
+  if (is_followed) {
     begun = analyses_.follow(id, std::move(order), game->header().id, present_position(*game),
                              after, start.time_max, now.steady, effects);
   } else {
-    auto position = position_at(line, move);
-    if (auto* error = std::get_if<Error>(&position)) {
-      return refuse(id, request, std::move(*error), out);
-    }
     begun = analyses_.think(id, std::move(order),
                             game != nullptr ? std::optional(game->header().id) : std::nullopt,
                             std::get<AnalysisPosition>(std::move(position)), after, start.time_max,
                             now.steady, effects);
   }
-  if (auto* error = std::get_if<Error>(&begun)) return refuse(id, request, std::move(*error), out);
+  if (auto error = hold_analysis(id, begun)) return refuse(id, request, std::move(*error), out);
   const auto& what = std::get<Analyses::Begun>(begun);
   reply(id, request, protocol::AnalysisStarted{what.analysis}, what.after, out);
   settle_analyses(std::move(effects), now, out);
@@ -119,8 +127,8 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::ReviewGame& review,
   auto found = source_line(review.source, game);
   if (auto* error = std::get_if<Error>(&found)) return refuse(id, request, std::move(*error), out);
   auto& line = std::get<AnalysisLine>(found);
-  if (auto error =
-          judge_analysis(id, entry, now, review.profile, review.settings, {line.size, line.rules, {}})) {
+  if (auto error = judge_analysis(id, entry, now, review.profile, review.settings,
+                                  {line.size, line.rules, {}})) {
     return refuse(id, request, std::move(*error), out);
   }
   auto moves = line.open_positions(review.from, review.to.value_or(line.end()));
@@ -132,15 +140,29 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::ReviewGame& review,
   const auto interval = std::clamp(review.time_per_move / kUpdatesPerReviewed,
                                    protocol::kIntervalMin, kReviewInterval);
   const auto count = static_cast<std::uint32_t>(moves.size());
+  if (auto error = take_quota(connections_.at(id).caller, Holding::Analysis)) {
+    return refuse(id, request, std::move(*error), out);
+  }
   AnalysisEffects effects;
   const auto begun = analyses_.review(
       id, order_of(review, interval, review.time_per_move),
       game != nullptr ? std::optional(game->header().id) : std::nullopt, std::move(line),
       std::move(moves), entry != nullptr ? entry->last : Ticket{}, effects);
-  if (const auto* error = std::get_if<Error>(&begun)) return refuse(id, request, *error, out);
+  if (auto error = hold_analysis(id, begun)) return refuse(id, request, std::move(*error), out);
   const auto& what = std::get<Analyses::Begun>(begun);
   reply(id, request, protocol::ReviewStarted{what.analysis, count}, what.after, out);
   settle_analyses(std::move(effects), now, out);
+}
+
+// What was taken of the quota is given back when nothing has begun, or nothing new.
+std::optional<Error> Hub::hold_analysis(ConnId id, const Analyses::Start& begun) {
+  const auto& name = connections_.at(id).caller.name;
+  const auto* what = std::get_if<Analyses::Begun>(&begun);
+  const bool is_new =
+      what != nullptr && analysis_holders_.emplace(std::pair(id, what->analysis), name).second;
+  if (!is_new) usage_.release(name, Holding::Analysis);
+  if (what != nullptr) return std::nullopt;
+  return std::get<Error>(begun);
 }
 
 // One reply after which nothing more comes, so that a client knows when it has heard all.
@@ -193,6 +215,12 @@ void Hub::settle_analyses(AnalysisEffects effects, Now now, Effects& out) {
     carry_pool(std::move(pool_effects), now, out);
   }
   submit(std::move(effects.submit), now, out);
+  for (const auto& left : effects.left) {
+    const auto holder = analysis_holders_.find(left);
+    check(holder != analysis_holders_.end(), "whoever takes part in an analysis holds it");
+    usage_.release(holder->second, Holding::Analysis);
+    analysis_holders_.erase(holder);
+  }
   deadlines_.set(AnalysesKey{}, analyses_.deadline());
 }
 

@@ -71,7 +71,7 @@ Hub::Entry& Hub::add_match(rules::Game game, Ticket last, std::uint32_t publishe
   auto agents = agent_seats_of(game, now);
   auto [at, is_new] = games_.emplace(
       id, std::make_unique<Entry>(Entry{
-              Match(number, std::move(game)), last, published, {}, client, std::move(agents)}));
+              Match(number, std::move(game)), last, published, {}, {}, client, std::move(agents)}));
   check(is_new, "a game is in memory once");
   by_number_.emplace(number, at->second.get());
   at->second->away_since = {now, now};
@@ -266,6 +266,7 @@ std::vector<rules::Event> Hub::record(Entry& entry, Effects& out) {
   entry.last = journal_.open_ticket();
   if (game.is_finished()) {
     journal_.add_finished(game.header().id);
+    usage_.release(entry.maker, Holding::Game);
     finished_.push_back(game.header().id);
     --unfinished_;
   }
@@ -332,6 +333,11 @@ void Hub::on_job_done(const pool::JobDone& done, Now now, Effects& out) {
     AnalysisEffects effects;
     analyses_.on_job_done(done, effects);
     return settle_analyses(std::move(effects), now, out);
+  }
+  if (VirtualEngines::is_its_job(done.job)) {
+    VirtualEffects effects;
+    virtuals_.on_job_done(done, pool_, effects);
+    return carry_virtual(std::move(effects), now, out);
   }
   const auto found = by_number_.find(Match::number_of(done.job));
   if (found == by_number_.end()) return;
@@ -420,6 +426,10 @@ std::optional<std::string> Hub::broken_invariant() const {
     }
   }
   auto open = pool_.open_jobs();
+  if (const auto broken = virtuals_.broken_invariant()) return broken;
+  if (analysis_holders_.size() != analyses_.subscriptions()) return "analyses that nobody holds";
+  if (virtual_holders_.size() != virtuals_.size()) return "virtual engines that nobody holds";
+  std::erase_if(open, [](pool::JobId job) { return VirtualEngines::is_its_job(job); });
   std::sort(open.begin(), open.end());
   std::sort(awaited.begin(), awaited.end());
   if (open != awaited) return "the pool's jobs are not the jobs that are waited for";

@@ -78,6 +78,9 @@ void Hub::on_request(ConnId id, protocol::Request request, Now now, Effects& out
                   {ErrorCode::LimitReached, "requests_in_flight_max", "wait for replies", 0, {}},
                   out);
   }
+  if (auto error = objection_to_caller(connections_.at(id), request.message, now)) {
+    return refuse(id, request.id, std::move(*error), out);
+  }
   if (const auto game = game_of(request.message)) {
     const auto found = games_.find(*game);
     if (found != games_.end()) return handle_in_game(id, request, *found->second, now, out);
@@ -97,6 +100,9 @@ void Hub::on_request(ConnId id, protocol::Request request, Now now, Effects& out
         } else if constexpr (std::is_same_v<Message, protocol::Hello> ||
                              std::is_same_v<Message, protocol::ListEngines> ||
                              std::is_same_v<Message, protocol::CreateGame> ||
+                             std::is_same_v<Message, protocol::OpenVirtualEngine> ||
+                             std::is_same_v<Message, protocol::CallVirtualEngine> ||
+                             std::is_same_v<Message, protocol::CloseVirtualEngine> ||
                              std::is_same_v<Message, protocol::Ping>) {
           handle(id, request.id, message, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::ListGames>) {
@@ -134,8 +140,8 @@ std::optional<rules::GameId> Hub::game_of(const protocol::ClientMessage& message
       message);
 }
 
-void Hub::handle(ConnId id, std::uint32_t request, protocol::Hello& /*hello*/, Now /*now*/,
-                 Effects& out) {
+void Hub::handle(ConnId id, std::uint32_t request, protocol::Hello& hello, Now now, Effects& out) {
+  if (!authenticate(id, request, hello, now, out)) return;
   connections_.at(id).session.welcome();
   protocol::Welcome welcome;
   welcome.version = protocol::kVersion;
@@ -200,10 +206,15 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::CreateGame& create,
     return refuse(id, request, {ErrorCode::InvalidArgument, "game", std::move(*problem), 0, {}},
                   out);
   }
+  const auto& caller = connections_.at(id).caller;
+  if (auto error = take_quota(caller, Holding::Game)) {
+    return refuse(id, request, std::move(*error), out);
+  }
   journal_.add(NewGame{header.id, protocol::encode_header(header), create.request_id});
   remember_request(create.request_id, header.id);
   auto& entry = add_match(rules::Game(std::move(header)), journal_.open_ticket(), 0, now.steady);
   entry.client = {id.value};
+  entry.maker = caller.name;
   reply(id, request, created(entry.match), entry.last, out);
   MatchEffects effects;
   entry.match.resume(now, effects);
@@ -394,8 +405,8 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves
   reply(id, request, std::move(legal), entry.last, out);
 }
 
-void Hub::handle(ConnId id, std::uint32_t request, const protocol::Query& query,
-                 const Entry& entry, Now now, Effects& out) {
+void Hub::handle(ConnId id, std::uint32_t request, const protocol::Query& query, const Entry& entry,
+                 Now now, Effects& out) {
   auto found = protocol::answer(query, *sight_of(entry, id, now).game);
   std::visit([&](auto& message) { reply(id, request, std::move(message), entry.last, out); },
              found);

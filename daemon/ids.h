@@ -4,11 +4,9 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <random>
-#include <string>
-#include <string_view>
 
+#include "protocol/messages.h"
 #include "rules/game_id.h"
 
 namespace tengen::daemon {
@@ -28,16 +26,7 @@ struct HttpId {
 /// A new game id: the time in milliseconds, then 80 random bits.
 rules::GameId make_game_id(std::int64_t unix_ms, std::mt19937_64& random);
 
-/// The secret name of a virtual engine: 128 random bits, written as 32 lower-case hexadecimal
-/// digits. Whoever knows it may go on with the engine.
-struct VirtualEngineId {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-  friend constexpr auto operator<=>(const VirtualEngineId&, const VirtualEngineId&) = default;
-};
-std::string to_text(VirtualEngineId id);
-/// Nothing unless the text is exactly 32 digits 0-9 a-f.
-std::optional<VirtualEngineId> parse_virtual_engine_id(std::string_view text);
+using protocol::VirtualEngineId;
 
 }  // namespace tengen::daemon
 

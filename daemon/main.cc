@@ -127,6 +127,7 @@ int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
   }
   server.hub.limits.games_max = config.games_max;
   server.hub.profiles = std::move(config.profiles);
+  server.hub.access = std::move(config.access);
   server.hub.server = "tengend " TENGEN_VERSION;
   server.hub.ticket_key = opened.ticket_key();
   server.hub.seed = random_seed();

@@ -58,6 +58,10 @@ HttpResponse metrics_page(const Hub& hub, const ServerFigures& server) {
 
 }  // namespace
 
+bool is_page(const std::string& target) {
+  return !target.starts_with("/v1/") && !target.starts_with("/watch/");
+}
+
 HttpResponse page(const HttpRequest& request, const Hub& hub, const ServerFigures& server) {
   const auto path = request.target.substr(0, request.target.find('?'));
   if (path == "/") {

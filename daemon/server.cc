@@ -95,6 +95,7 @@ struct Server::State {
 
   pool::ProcessEvents process_events();
   ListenerConfig listener_config() const;
+  std::string public_url() const;
   ConnectionEvents connection_events();
   StoreEvents store_events();
   void wait_for_signal();
@@ -155,6 +156,7 @@ int Server::run() {
   state.listener = std::move(std::get<std::unique_ptr<Listener>>(opened));
   state.store.start(state.store_events());
   state.wait_for_signal();
+  state.hub.set_public_url(state.public_url());
   state.hub.start(state.now(), state.effects);
   state.figures.version = state.config.version;
   state.figures.started_unix_ms = state.now().unix_ms;
@@ -217,6 +219,8 @@ void Server::State::carry_out() {
             listener->send(what.connection, std::move(what.frame), what.newest_of);
           } else if constexpr (std::is_same_v<What, CloseConnection>) {
             listener->close(what.connection, what.code, std::move(what.reason));
+          } else if constexpr (std::is_same_v<What, HttpAnswer>) {
+            listener->respond(what.request, std::move(what.response));
           } else if constexpr (std::is_same_v<What, Commit>) {
             commit(std::move(what));
           } else if constexpr (std::is_same_v<What, LoadGame>) {
@@ -290,6 +294,13 @@ pool::ProcessEvents Server::State::process_events() {
   return events;
 }
 
+std::string Server::State::public_url() const {
+  if (config.public_url) return config.public_url->text;
+  const bool is_v6 = config.host.find(':') != std::string::npos;
+  return "http://" + (is_v6 ? "[" + config.host + "]" : config.host) + ":" +
+         std::to_string(listener->port());
+}
+
 ListenerConfig Server::State::listener_config() const {
   ListenerConfig found{config.host, config.port, {}, config.listener};
   if (config.public_url) found.names = names_of(*config.public_url);
@@ -299,11 +310,13 @@ ListenerConfig Server::State::listener_config() const {
 ConnectionEvents Server::State::connection_events() {
   ConnectionEvents events;
   events.request = [this](HttpId id, HttpRequest&& request) {
-    listener->respond(id, answer(request));
+    if (is_page(request.target)) return listener->respond(id, answer(request));
+    ++figures.http_requests;
+    hub.on_http(id, std::move(request), now(), effects);
   };
-  events.http_gone = [](HttpId) {};  // every request has been answered at once
-  events.connected = [this](ConnId id, protocol::Format format) {
-    hub.on_connected(id, format, now(), effects);
+  events.http_gone = [this](HttpId id) { hub.on_http_gone(id); };
+  events.connected = [this](ConnId id, protocol::Format format, const std::string& address) {
+    hub.on_connected(id, format, address, now(), effects);
   };
   events.frame = [this](ConnId id, protocol::FrameKind kind, std::string_view bytes) {
     ++figures.frames_received;
@@ -361,6 +374,7 @@ void Server::State::reload() {
   warn_of_restarts(config, next);
   const auto profiles = next.profiles.size();
   hub.reload(std::move(next.profiles), next.games_max, now(), effects);
+  hub.set_access(std::move(next.access), effects);
   ++figures.reloads;
   spdlog::info("the configuration was reloaded: {} profiles, games_max {}, log_level {}", profiles,
                next.games_max, next.log_level);

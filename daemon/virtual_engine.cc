@@ -66,7 +66,7 @@ protocol::GtpMove::Kind kind_of(pool::EngineMove::Kind kind) {
 
 Error no_virtual_engine() {
   return {
-      ErrorCode::InvalidArgument, "engine", "there is no such virtual engine, or no longer", 0, {}};
+      ErrorCode::UnknownEngine, "engine", "there is no such virtual engine, or no longer", 0, {}};
 }
 
 VirtualEngine::VirtualEngine(Identity identity, VirtualEngineSpec spec, VirtualBoard board,

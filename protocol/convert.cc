@@ -318,6 +318,12 @@ std::optional<ClientMessage> read_body(const v1::ClientFrame& wire, FieldReader&
     case v1::ClientFrame::kRematch:
       return Rematch{reader.game(wire.rematch().game()),
                      reader.slot_or_none(wire.rematch().slot())};
+    case v1::ClientFrame::kOpenVirtualEngine:
+      return read_open_virtual(wire.open_virtual_engine(), reader);
+    case v1::ClientFrame::kGtpCall:
+      return read_virtual_call(wire.gtp_call(), reader);
+    case v1::ClientFrame::kCloseVirtualEngine:
+      return CloseVirtualEngine{read_engine_id(wire.close_virtual_engine().engine(), reader)};
     case v1::ClientFrame::kQuery:
       return read_query(wire.query(), reader);
     case v1::ClientFrame::kListGames:
@@ -446,6 +452,19 @@ struct Writer {
   void operator()(const Rematch& rematch) const {
     frame.mutable_rematch()->set_game(to_text(rematch.game));
     frame.mutable_rematch()->set_slot(static_cast<std::uint32_t>(rematch.slot));
+  }
+  void operator()(const OpenVirtualEngine& open) const {
+    write_open_virtual(open, *frame.mutable_open_virtual_engine());
+  }
+  void operator()(const CallVirtualEngine& call) const {
+    v1::GtpCall& wire = *frame.mutable_gtp_call();
+    wire.set_engine(to_text(call.engine));
+    wire.set_method(call.method);
+    wire.set_request(call.request);
+    wire.set_request_id(call.request_id);
+  }
+  void operator()(const CloseVirtualEngine& close) const {
+    frame.mutable_close_virtual_engine()->set_engine(to_text(close.engine));
   }
   void operator()(const Query& query) const { write_query(query, *frame.mutable_query()); }
   void operator()(const ListGames& list) const {

@@ -66,6 +66,12 @@ void write_review_progress(const ReviewProgress& progress, v1::ReviewProgress& w
 AnalysisEnded read_analysis_ended(const v1::AnalysisEnded& wire, FieldReader& reader);
 void write_analysis_ended(const AnalysisEnded& ended, v1::AnalysisEnded& wire);
 
+// Virtual engines, in convert_virtual.cc.
+VirtualEngineId read_engine_id(const std::string& text, FieldReader& reader);
+OpenVirtualEngine read_open_virtual(const v1::OpenVirtualEngine& wire, FieldReader& reader);
+void write_open_virtual(const OpenVirtualEngine& open, v1::OpenVirtualEngine& wire);
+CallVirtualEngine read_virtual_call(const v1::GtpCall& wire, FieldReader& reader);
+
 // Time, in convert_clock.cc.
 /// The control has no problem unless the reader complains.
 rules::TimeControl read_time_control(const v1::TimeControl& wire, FieldReader& reader);

@@ -120,7 +120,7 @@ Subscribed read(const v1::Subscribed& wire, FieldReader& reader) {
 }
 
 Error read(const v1::Error& wire, FieldReader& reader) {
-  Error error{.code = reader.choice(wire.code(), ErrorCode::Forbidden, "code"),
+  Error error{.code = reader.choice(wire.code(), ErrorCode::UnknownEngine, "code"),
               .reason = reader.text(wire.reason(), kTextBytesMax, "reason"),
               .message = reader.text(wire.message(), kTextBytesMax, "message"),
               .retry_after_ms = wire.retry_after_ms()};
@@ -166,6 +166,12 @@ std::optional<ServerMessage> read_body(const v1::ServerFrame& wire, FieldReader&
     case v1::ServerFrame::kPresence:
       return Presence{reader.game(wire.presence().game()), reader.slot(wire.presence().slot()),
                       wire.presence().present()};
+    case v1::ServerFrame::kVirtualEngineOpened:
+      return VirtualEngineOpened{read_engine_id(wire.virtual_engine_opened().engine(), reader)};
+    case v1::ServerFrame::kGtpReply:
+      return GtpReply{wire.gtp_reply().response()};
+    case v1::ServerFrame::kVirtualEngineClosed:
+      return VirtualEngineClosed{read_engine_id(wire.virtual_engine_closed().engine(), reader)};
     case v1::ServerFrame::kQueryResult:
       return read_query_result(wire.query_result(), reader);
     case v1::ServerFrame::kGameList:
@@ -322,6 +328,15 @@ struct Writer {
   }
   void operator()(const GameEvents& events) const {
     write_events(events, *frame.mutable_game_events());
+  }
+  void operator()(const VirtualEngineOpened& opened) const {
+    frame.mutable_virtual_engine_opened()->set_engine(to_text(opened.engine));
+  }
+  void operator()(const GtpReply& reply) const {
+    frame.mutable_gtp_reply()->set_response(reply.bytes);
+  }
+  void operator()(const VirtualEngineClosed& closed) const {
+    frame.mutable_virtual_engine_closed()->set_engine(to_text(closed.engine));
   }
   void operator()(const QueryResult& result) const {
     write_query_result(result, *frame.mutable_query_result());

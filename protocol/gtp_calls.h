@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "protocol/gtp_start.h"
 #include "protocol/messages.h"
 
 namespace tengen::protocol {
@@ -22,10 +23,9 @@ inline constexpr std::size_t kGtpRequestBytesMax = 1024;
 inline constexpr std::size_t kGtpCommandBytesMax = 255;
 /// The longest name or version of an engine that is passed on, in bytes.
 inline constexpr std::size_t kGtpNameBytesMax = 256;
-/// Moves that a virtual engine can start from, and the most its board can have.
-inline constexpr std::size_t kGtpMovesMax = 5'000;
 
-// The calls. Where a name has two spellings the other one is in brackets.
+// The calls; GtpPlay is in gtp_start.h. Where a name has two spellings the other one is in
+// brackets.
 struct GtpProtocolVersion {
   friend bool operator==(const GtpProtocolVersion&, const GtpProtocolVersion&) = default;
 };
@@ -56,11 +56,6 @@ struct GtpKomi {  // (SetKomi)
   int komi_half = 0;
   friend bool operator==(const GtpKomi&, const GtpKomi&) = default;
 };
-struct GtpPlay {
-  rules::Color color = rules::Color::Black;
-  std::optional<std::string> vertex;  // of some board, in GTP's words; absent: a pass
-  friend bool operator==(const GtpPlay&, const GtpPlay&) = default;
-};
 struct GtpGenMove {
   rules::Color color = rules::Color::Black;
   friend bool operator==(const GtpGenMove&, const GtpGenMove&) = default;
@@ -84,11 +79,6 @@ struct GtpCall {
   friend bool operator==(const GtpCall&, const GtpCall&) = default;
 };
 
-/// The bytes of a response.
-struct GtpReply {
-  std::string bytes;
-  friend bool operator==(const GtpReply&, const GtpReply&) = default;
-};
 using GtpAnswer = std::variant<GtpReply, Error>;
 
 /// The call, or the answer to one that is refused as it stands: a reply where its response can say
@@ -126,13 +116,5 @@ using GtpResult =
 /// The answer. The result must be one that such a call can have; an Error always is, and its
 /// message is what the response's `error` says.
 GtpAnswer encode_gtp_result(const GtpCall& call, const GtpResult& result);
-
-/// A position that a virtual engine starts from: the document's Game.
-struct GtpStart {
-  rules::Size size;
-  int komi_half = 0;
-  std::vector<GtpPlay> moves;  // on the board; whether they are legal is for the rules to say
-  friend bool operator==(const GtpStart&, const GtpStart&) = default;
-};
 
 }  // namespace tengen::protocol

@@ -111,4 +111,17 @@ void write_gtp_move(const GtpMove& move, ::gtp::Move& wire) {
   wire.mutable_vertex()->set_row(move.size.height - move.point.row());
 }
 
+void write_gtp_game(const GtpStart& start, ::gtp::Game& wire) {
+  wire.set_size(start.size.width);
+  wire.set_komi(static_cast<float>(start.komi_half) / 2);
+  for (const GtpPlay& play : start.moves) {
+    ::gtp::Move& move = *wire.add_moves();
+    move.set_color(play.color == rules::Color::Black ? ::gtp::BLACK : ::gtp::WHITE);
+    move.set_type(play.vertex ? ::gtp::Move::PLACE : ::gtp::Move::PASS);
+    if (!play.vertex) continue;
+    move.mutable_vertex()->set_column(play.vertex->substr(0, 1));
+    move.mutable_vertex()->set_row(std::stoi(play.vertex->substr(1)));
+  }
+}
+
 }  // namespace tengen::protocol

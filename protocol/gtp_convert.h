@@ -26,5 +26,6 @@ std::variant<GtpPlay, Error> read_gtp_move(const ::gtp::Move& wire);
 std::variant<GtpStart, Error> read_gtp_game(const ::gtp::Game& wire);
 
 void write_gtp_move(const GtpMove& move, ::gtp::Move& wire);
+void write_gtp_game(const GtpStart& start, ::gtp::Game& wire);
 
 }  // namespace tengen::protocol

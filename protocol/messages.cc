@@ -48,12 +48,23 @@ std::string_view name_of(ErrorCode code) {
       return "UNAUTHENTICATED";
     case ErrorCode::Forbidden:
       return "FORBIDDEN";
+    case ErrorCode::UnknownEngine:
+      return "UNKNOWN_ENGINE";
   }
   return "INTERNAL";
 }
 
 bool is_retryable(ErrorCode code) {
   return code == ErrorCode::LimitReached || code == ErrorCode::Unavailable;
+}
+
+// Written as game ids are.
+std::string to_text(VirtualEngineId id) { return rules::to_text(rules::GameId{id.high, id.low}); }
+
+std::optional<VirtualEngineId> parse_virtual_engine_id(std::string_view text) {
+  const auto read = rules::parse_game_id(text);
+  if (!read) return std::nullopt;
+  return VirtualEngineId{read->high, read->low};
 }
 
 char letter_of(rules::Cell cell) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "protocol/analysis.h"
+#include "protocol/gtp_start.h"
 #include "rules/game.h"
 #include "rules/queries.h"
 
@@ -60,6 +61,7 @@ enum class ErrorCode : std::uint8_t {
   Internal = 20,
   Unauthenticated = 21,
   Forbidden = 22,
+  UnknownEngine = 23,
 };
 /// "STALE", "ILLEGAL_MOVE" ...
 std::string_view name_of(ErrorCode code);
@@ -256,10 +258,36 @@ struct ListGames {
   std::optional<rules::GameId> before{};
   friend bool operator==(const ListGames&, const ListGames&) = default;
 };
-using ClientMessage = std::variant<Hello, ListEngines, CreateGame, JoinGame, Play, Pass, Resign,
-                                   GameAct, GetLegalMoves, GetSnapshot, Subscribe, Unsubscribe,
-                                   Query, ListGames, StartAnalysis, StopAnalysis, ReviewGame, TakeSeat,
-                                   Rematch, Ping>;
+/// The secret name of a virtual engine: 128 random bits.
+struct VirtualEngineId {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+  friend constexpr auto operator<=>(const VirtualEngineId&, const VirtualEngineId&) = default;
+};
+struct OpenVirtualEngine {
+  std::string profile;
+  rules::Settings settings;
+  GtpStart start;
+  rules::Ruleset rules;
+  friend bool operator==(const OpenVirtualEngine&, const OpenVirtualEngine&) = default;
+};
+/// One call of document 000; protocol/gtp_calls.h reads its bytes.
+struct CallVirtualEngine {
+  VirtualEngineId engine;
+  std::string method;
+  std::string request;     // bytes
+  std::string request_id;  // may be empty
+  friend bool operator==(const CallVirtualEngine&, const CallVirtualEngine&) = default;
+};
+struct CloseVirtualEngine {
+  VirtualEngineId engine;
+  friend bool operator==(const CloseVirtualEngine&, const CloseVirtualEngine&) = default;
+};
+using ClientMessage =
+    std::variant<Hello, ListEngines, CreateGame, JoinGame, Play, Pass, Resign, GameAct,
+                 GetLegalMoves, GetSnapshot, Subscribe, Unsubscribe, Query, ListGames, TakeSeat,
+                 Rematch, StartAnalysis, StopAnalysis, ReviewGame, OpenVirtualEngine,
+                 CallVirtualEngine, CloseVirtualEngine, Ping>;
 struct ClientFrame {
   std::uint32_t id = 0;  // never 0
   ClientMessage message;
@@ -486,6 +514,19 @@ struct RematchMade {
   GameCreated created;
   friend bool operator==(const RematchMade&, const RematchMade&) = default;
 };
+struct VirtualEngineOpened {
+  VirtualEngineId engine;
+  friend bool operator==(const VirtualEngineOpened&, const VirtualEngineOpened&) = default;
+};
+/// The answer to a call, as bytes of the document's response.
+struct GtpReply {
+  std::string bytes;
+  friend bool operator==(const GtpReply&, const GtpReply&) = default;
+};
+struct VirtualEngineClosed {
+  VirtualEngineId engine;
+  friend bool operator==(const VirtualEngineClosed&, const VirtualEngineClosed&) = default;
+};
 /// A push: the daemon is about to close the connection.
 struct Draining {
   std::uint32_t reconnect_after_ms = 0;
@@ -506,14 +547,20 @@ struct Error {
 };
 using ServerMessage =
     std::variant<Welcome, EngineList, GameCreated, GameJoined, Accepted, LegalMoves, Snapshot,
-                 Subscribed, Unsubscribed, GameEvents, QueryResult, GameList, AnalysisStarted,
-                 AnalysisStopped, AnalysisUpdate, AnalysisEnded, ReviewStarted, ReviewProgress,
-                 Draining, Presence, SeatTaken, RematchOffered, RematchMade, Pong, Error>;
+                 Subscribed, Unsubscribed, GameEvents, QueryResult, GameList, Draining, Presence,
+                 AnalysisStarted, AnalysisStopped, AnalysisUpdate, AnalysisEnded, ReviewStarted,
+                 ReviewProgress, SeatTaken, RematchOffered, RematchMade, VirtualEngineOpened,
+                 GtpReply, VirtualEngineClosed, Pong, Error>;
 struct ServerFrame {
   std::uint32_t reply_to = 0;  // 0: a push
   ServerMessage message;
   friend bool operator==(const ServerFrame&, const ServerFrame&) = default;
 };
+
+/// 32 lower-case hexadecimal digits.
+std::string to_text(VirtualEngineId id);
+/// Nothing unless the text is exactly 32 digits 0-9 a-f.
+std::optional<VirtualEngineId> parse_virtual_engine_id(std::string_view text);
 
 /// The letter that draws it in rows: X, O or a dot.
 char letter_of(rules::Cell cell);

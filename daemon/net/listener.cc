@@ -88,9 +88,10 @@ struct Listener::State : std::enable_shared_from_this<Listener::State> {
 
   void upgrade(ConnId id, Wire&& wire, const Upgrade& upgrade) {
     SocketEvents socket_events;
-    socket_events.opened = [self = shared_from_this(), id](protocol::Format format) {
+    socket_events.opened = [self = shared_from_this(), id,
+                            address = wire.peer()](protocol::Format format) {
       self->connections.at(id).is_named = true;
-      self->events.connected(id, format);
+      self->events.connected(id, format, address);
     };
     socket_events.frame = [self = shared_from_this(), id](protocol::FrameKind kind,
                                                           std::string_view bytes) {

@@ -39,7 +39,7 @@ struct ListenerConfig {
 struct ConnectionEvents {
   std::function<void(HttpId, HttpRequest&&)> request;
   std::function<void(HttpId)> http_gone;
-  std::function<void(ConnId, protocol::Format)> connected;
+  std::function<void(ConnId, protocol::Format, const std::string& address)> connected;
   std::function<void(ConnId, protocol::FrameKind, std::string_view bytes)> frame;
   std::function<void(ConnId)> disconnected;
 };

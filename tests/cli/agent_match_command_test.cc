@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "protocol/codec.h"
 #include "tests/cli/scripted_client.h"
 
 namespace tengen::cli {
@@ -13,6 +14,12 @@ AgentMatchOptions options_for(Output output) {
   return {std::nullopt, "http://127.0.0.1:8374", output};
 }
 
+ScriptedClient client_for(AgentMatchOptions options) {
+  ScriptedClient client(std::make_unique<AgentMatchCommand>(std::move(options)));
+  client.daemon.welcome.version = protocol::kVersion;
+  return client;
+}
+
 protocol::CreateGame created_by(const ScriptedClient& client) {
   const auto made = client.daemon.heard<protocol::CreateGame>();
   EXPECT_EQ(made.size(), 1u);
@@ -20,7 +27,7 @@ protocol::CreateGame created_by(const ScriptedClient& client) {
 }
 
 TEST(AgentMatchCommandTest, MakesTheOneKindOfGameThatAgentsKnow) {
-  ScriptedClient client(std::make_unique<AgentMatchCommand>(options_for(Output::Text)));
+  ScriptedClient client = client_for(options_for(Output::Text));
   client.start();
   const auto create = created_by(client);
   EXPECT_EQ(create.preset, "go-chinese-19-0.3");
@@ -35,14 +42,14 @@ TEST(AgentMatchCommandTest, MakesTheOneKindOfGameThatAgentsKnow) {
 TEST(AgentMatchCommandTest, AnEngineCanBeTheOpponent) {
   auto options = options_for(Output::Text);
   options.opponent = protocol::SeatRequest{rules::SeatKind::Engine, "", "gnugo", {}};
-  ScriptedClient client(std::make_unique<AgentMatchCommand>(options));
+  ScriptedClient client = client_for(options);
   client.start();
   EXPECT_EQ(created_by(client).seats[0].kind, rules::SeatKind::Agent);
   EXPECT_EQ(created_by(client).seats[1].profile, "gnugo");
 }
 
 TEST(AgentMatchCommandTest, PrintsTheTicketsAndWhereToGo) {
-  ScriptedClient client(std::make_unique<AgentMatchCommand>(options_for(Output::Text)));
+  ScriptedClient client = client_for(options_for(Output::Text));
   client.start();
   for (const char* part :
        {"Game 0123456789abcdef", "Ticket of slot 1: ", "Ticket of slot 2: ",
@@ -52,14 +59,14 @@ TEST(AgentMatchCommandTest, PrintsTheTicketsAndWhereToGo) {
 }
 
 TEST(AgentMatchCommandTest, PrintsOneJsonObject) {
-  ScriptedClient client(std::make_unique<AgentMatchCommand>(options_for(Output::Json)));
+  ScriptedClient client = client_for(options_for(Output::Json));
   client.start();
   EXPECT_EQ(client.printed.find("{\"game\":\"0123456789abcdef"), 0u) << client.printed;
   EXPECT_NE(client.printed.find("\"tickets\":[{\"slot\":1,\"ticket\":\""), std::string::npos);
 }
 
 TEST(AgentMatchCommandTest, ALostAnswerMakesNoSecondGame) {
-  ScriptedClient client(std::make_unique<AgentMatchCommand>(options_for(Output::Text)));
+  ScriptedClient client = client_for(options_for(Output::Text));
   client.run([&](Effects& out) { client.client.on_start(client.now, out); });
   client.run([&](Effects& out) { client.client.on_connected(client.now, out); });
   client.receive(client.daemon.on_request(client.sent.front()));

@@ -126,9 +126,9 @@ TEST(HubAgentsTest, EveryCallNeedsTheTicketOfAnAgentsSeat) {
                                      {"POST", "wait"},
                                      {"POST", "query"},
                                      {"POST", "leave"}}) {
-    for (const std::string& bearer :
-         std::initializer_list<std::string>{std::string(), std::string("Bearer "), "Bearer " + table.ticket(human),
-          "Bearer tengen_user_token", "Basic " + table.ticket(1), table.ticket(1)}) {
+    for (const std::string& bearer : std::initializer_list<std::string>{
+             std::string(), std::string("Bearer "), "Bearer " + table.ticket(human),
+             "Bearer tengen_user_token", "Basic " + table.ticket(1), table.ticket(1)}) {
       auto request = table.request(1, method, std::string("/v1/") + call, kPass);
       request.authorization = bearer;
       const auto answer = table.take(request);

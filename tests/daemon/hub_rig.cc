@@ -91,10 +91,15 @@ void HubRig::reload(std::vector<pool::Profile> profiles) {
   settle();
 }
 
+void HubRig::set_access(AccessConfig config) {
+  hub_->set_access(std::move(config), effects_);
+  settle();
+}
+
 ConnId HubRig::connect(protocol::Format format) {
   const ConnId id{next_connection_++};
   formats_[id] = format;
-  hub_->on_connected(id, format, now_, effects_);
+  hub_->on_connected(id, format, "127.0.0.1", now_, effects_);
   settle();
   return id;
 }

@@ -85,6 +85,7 @@ class HubRig {
   /// The same with other profiles in the configuration.
   void restart(std::vector<pool::Profile> profiles);
   void reload(std::vector<pool::Profile> profiles);
+  void set_access(AccessConfig config);
   /// Changes a durable event's bytes.
   void damage(rules::GameId game, std::size_t event) { games_.at(game).log.events.at(event) = "?"; }
 

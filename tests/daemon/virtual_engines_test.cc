@@ -100,18 +100,18 @@ TEST(VirtualEnginesTest, IdsAreOf32DigitsAndAllFromTheGenerator) {
   const std::string text = to_text(id);
   EXPECT_EQ(text.size(), 32u);
   EXPECT_EQ(text.find_first_not_of("0123456789abcdef"), text.npos);
-  EXPECT_EQ(parse_virtual_engine_id(text), id);
+  EXPECT_EQ(protocol::parse_virtual_engine_id(text), id);
   EXPECT_EQ(to_text(VirtualEngineId{0x0123456789abcdef, 0xf}), "0123456789abcdef000000000000000f");
   EXPECT_NE(rig.open(), id);
 }
 
 TEST(VirtualEnginesTest, TextsThatAreNoIdsAreNotRead) {
   const std::string good(32, '0');
-  EXPECT_EQ(parse_virtual_engine_id(good), VirtualEngineId{});
+  EXPECT_EQ(protocol::parse_virtual_engine_id(good), VirtualEngineId{});
   for (const std::string& bad :
        {std::string(), std::string(31, '0'), std::string(33, '0'), std::string(31, '0') + 'g',
         std::string(31, '0') + 'A', std::string(31, '0') + ' ', std::string(31, '0') + '\0'}) {
-    EXPECT_EQ(parse_virtual_engine_id(bad), std::nullopt) << bad;
+    EXPECT_EQ(protocol::parse_virtual_engine_id(bad), std::nullopt) << bad;
   }
 }
 
@@ -198,7 +198,7 @@ TEST(VirtualEnginesTest, AnIdThatNamesNoEngineIsAnError) {
   VirtualEffects effects;
   const auto error = rig.table().close({id.high ^ 1, id.low}, effects);
   ASSERT_TRUE(error.has_value());
-  EXPECT_EQ(error->code, ErrorCode::InvalidArgument);
+  EXPECT_EQ(error->code, ErrorCode::UnknownEngine);
   EXPECT_EQ(rig.table().size(), 1u);
 }
 

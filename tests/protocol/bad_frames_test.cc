@@ -97,6 +97,39 @@ INSTANTIATE_TEST_SUITE_P(
                  ErrorCode::InvalidArgument, "client"}));
 
 INSTANTIATE_TEST_SUITE_P(
+    Others, BadFieldTest,
+    testing::Values(
+        BadField{R"({"id":5,"query":{"game":"0123456789abcdef0123456789abcdef"}})",
+                 ErrorCode::InvalidArgument, "query"},
+        BadField{R"({"id":5,"query":{"game":"x","territory_map":{}}})", ErrorCode::InvalidArgument,
+                 "game"},
+        BadField{
+            R"({"id":5,"query":{"game":"0123456789abcdef0123456789abcdef","neighborhood":{"vertex":"D4","radius":5}}})",
+            ErrorCode::InvalidArgument, "radius"},
+        BadField{R"({"id":5,"list_games":{"limit":201}})", ErrorCode::InvalidArgument, "limit"},
+        BadField{R"({"id":5,"list_games":{"before":"x"}})", ErrorCode::InvalidArgument, "before"},
+        BadField{
+            R"({"id":5,"take_seat":{"game":"0123456789abcdef0123456789abcdef","request_id":"r"}})",
+            ErrorCode::InvalidArgument, "slot"},
+        BadField{R"({"id":5,"take_seat":{"game":"0123456789abcdef0123456789abcdef","slot":1}})",
+                 ErrorCode::InvalidArgument, "request_id"},
+        BadField{R"({"id":5,"rematch":{"game":"0123456789abcdef0123456789abcdef","slot":3}})",
+                 ErrorCode::InvalidArgument, "slot"},
+        BadField{R"({"id":5,"open_virtual_engine":{}})", ErrorCode::InvalidArgument, "profile"},
+        BadField{R"({"id":5,"open_virtual_engine":{"profile":"p","start":{"size":26}}})",
+                 ErrorCode::InvalidArgument, "size"},
+        BadField{R"({"id":5,"open_virtual_engine":{"profile":"p","start":{"size":9,"komi":0.3}}})",
+                 ErrorCode::InvalidArgument, "komi"},
+        BadField{R"({"id":5,"open_virtual_engine":{"profile":"p","preset":"ing"}})",
+                 ErrorCode::InvalidArgument, "preset"},
+        BadField{R"({"id":5,"gtp_call":{"engine":"x","method":"Play"}})",
+                 ErrorCode::InvalidArgument, "engine"},
+        BadField{R"({"id":5,"gtp_call":{"engine":"0123456789abcdef0123456789abcdef"}})",
+                 ErrorCode::InvalidArgument, "method"},
+        BadField{R"({"id":5,"close_virtual_engine":{"engine":""}})", ErrorCode::InvalidArgument,
+                 "engine"}));
+
+INSTANTIATE_TEST_SUITE_P(
     Games, BadFieldTest,
     testing::Values(
         BadField{R"({"id":5,"create_game":{"seats":[{"kind":1},{"kind":1}]}})",
@@ -162,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadField{create(R"("time":{"system":5,"period_ms":1,"stones":2147483648})"),
                  ErrorCode::InvalidArgument, "stones"},
         BadField{create_with("{}"), ErrorCode::InvalidArgument, "kind"},
-        BadField{create_with(R"({"kind":3})"), ErrorCode::InvalidArgument, "kind"},
+        BadField{create_with(R"({"kind":4})"), ErrorCode::InvalidArgument, "kind"},
         BadField{create_with(R"({"kind":1,"name":")" + k65 + "\"}"), ErrorCode::InvalidArgument,
                  "name"},
         BadField{create_with(R"({"kind":1,"name":"a\u0000b"})"), ErrorCode::InvalidArgument,

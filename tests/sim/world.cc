@@ -176,7 +176,7 @@ void World::connect(Client& client, protocol::Format format) {
   const daemon::ConnId id{next_connection_++};
   connections_[id] = &client;
   client.on_connecting(id);
-  hub_->on_connected(id, format, now_, effects_);
+  hub_->on_connected(id, format, "127.0.0.1", now_, effects_);
 }
 
 void World::disconnect(Client& client) {

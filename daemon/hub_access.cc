@@ -1,0 +1,118 @@
+// Who may do what, and how fast: access tokens of connections, the role that each request needs,
+// rates and quotas.
+#include <algorithm>
+
+#include "daemon/hub.h"
+
+namespace tengen::daemon {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+
+template <typename Message, typename... Each>
+constexpr bool is_any_of = (std::is_same_v<Message, Each> || ...);
+
+/// The role that a request needs; nothing for those that everybody may make.
+std::optional<Role> role_for(const protocol::ClientMessage& message) {
+  return std::visit(
+      [](const auto& each) -> std::optional<Role> {
+        using Message = std::decay_t<decltype(each)>;
+        if constexpr (is_any_of<Message, protocol::Hello, protocol::Ping, protocol::ListEngines>) {
+          return std::nullopt;
+        } else if constexpr (is_any_of<Message, protocol::GetLegalMoves, protocol::GetSnapshot,
+                                       protocol::Subscribe, protocol::Unsubscribe, protocol::Query,
+                                       protocol::ListGames>) {
+          return Role::Watch;
+        } else if constexpr (is_any_of<Message, protocol::StartAnalysis, protocol::ReviewGame,
+                                       protocol::StopAnalysis>) {
+          return Role::Analyse;
+        } else {
+          return Role::Play;
+        }
+      },
+      message);
+}
+
+Error error_of(const Refusal& refusal) {
+  switch (refusal.why) {
+    case Refusal::Why::NeedsToken:
+      return {ErrorCode::Unauthenticated, "token", "an access token is needed here"};
+    case Refusal::Why::BadToken:
+      return {ErrorCode::Unauthenticated, "token", "no access token of this daemon"};
+    case Refusal::Why::TooFast:
+      break;
+  }
+  return {ErrorCode::LimitReached, "failure_rate", "too many wrong tokens from there",
+          static_cast<std::uint32_t>(refusal.retry_after.count())};
+}
+
+Error too_fast(const TooFast& what) {
+  return {ErrorCode::LimitReached,
+          std::string(what.limit),
+          "too many requests",
+          static_cast<std::uint32_t>(what.retry_after.count()),
+          {}};
+}
+
+}  // namespace
+
+// Why the request is refused to whoever makes it.
+std::optional<Error> Hub::objection_to_caller(Connection& connection,
+                                              const protocol::ClientMessage& message, Now now) {
+  if (std::holds_alternative<protocol::Hello>(message)) return std::nullopt;
+  const auto rate =
+      gate_.rates().on_request(connection.bucket, connection.caller, connection.peer, now.steady);
+  if (rate) return too_fast(*rate);
+  const auto role = role_for(message);
+  if (!role || connection.caller.roles.has(*role)) return std::nullopt;
+  // Whoever plays sees its own games.
+  const auto game = game_of(message);
+  const bool plays_here = game && std::any_of(connection.seats.begin(), connection.seats.end(),
+                                              [&](const SeatOf& s) { return s.game == *game; });
+  if (*role == Role::Watch && plays_here) return std::nullopt;
+  return Error{ErrorCode::Forbidden, std::string(name_of(*role)),
+               "this needs an access token with the role " + std::string(name_of(*role))};
+}
+
+bool Hub::authenticate(ConnId id, std::uint32_t request, const protocol::Hello& hello, Now now,
+                       Effects& out) {
+  auto& connection = connections_.at(id);
+  auto caller = gate_.admit(hello.token, connection.peer, now.steady);
+  if (const auto* refusal = std::get_if<Refusal>(&caller)) {
+    refuse(id, request, error_of(*refusal), out);
+    if (refusal->why != Refusal::Why::TooFast) {
+      out.push_back(CloseConnection{id, protocol::kCloseBadToken, "no access token"});
+    }
+    return false;
+  }
+  connection.caller = std::get<AccessToken>(std::move(caller));
+  return true;
+}
+
+void Hub::set_access(AccessConfig config, Effects& out) {
+  gate_.reload(std::move(config));
+  check_callers(out);
+}
+
+// Callers are what the configuration says of them now; those that are nobody any more are sent
+// away.
+void Hub::check_callers(Effects& out) {
+  for (auto& [id, connection] : connections_) {
+    if (!connection.session.is_welcomed()) continue;
+    const auto* now = gate_.access().current(connection.caller);
+    if (now != nullptr) {
+      connection.caller = *now;
+    } else {
+      out.push_back(CloseConnection{id, protocol::kCloseBadToken, "the access token is gone"});
+    }
+  }
+}
+
+std::optional<Error> Hub::take_quota(const AccessToken& caller, Holding what) {
+  if (usage_.take(caller, what)) return std::nullopt;
+  return Error{ErrorCode::LimitReached, std::string(limit_name(what)),
+               "this access token has as many as it may have"};
+}
+
+}  // namespace tengen::daemon
