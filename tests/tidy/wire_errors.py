@@ -38,6 +38,7 @@ FORWARDS = {
     ("protocol/field_reader.h", "InvalidArgument"), ("protocol/session.cc", "InvalidArgument"),
     ("protocol/convert_game.cc", "UnsupportedRules"), ("protocol/gtp_convert.cc", "InvalidArgument"),
     ("daemon/engine_seats.cc", "EngineCannotPlay"), ("daemon/virtual_engines.cc", "LimitReached"),
+    ("daemon/hub_access.cc", "LimitReached"),
 }
 # The agents' calls have a contract of their own; convert_server.cc reads what the daemon sends.
 OTHERS = ("protocol/agent_", "protocol/messages.", "protocol/convert_server.cc")
@@ -132,7 +133,7 @@ def sent_by_pool(sources):
                 if case:
                     waiting.append(case)
                 elif code:
-                    yield from (Sent(wire_name(code), words.get(name, name), path, line)
+                    yield from (Sent(wire_name(code), words.get(name, name).replace(" ", "-"), path, line)
                                 for name in waiting or broken)
                     waiting = []
                 else:

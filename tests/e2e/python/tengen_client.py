@@ -32,7 +32,7 @@ POSITION_CHANGES = {"played", "passed", "undone", "handicap_placed"}
 
 def make_messages(protocol: pathlib.Path) -> list[ModuleType]:
     """The modules of frame.proto and game.proto, as protoc writes them."""
-    sources = sorted(map(str, (protocol / "tengen" / "v1").glob("*.proto")))
+    sources = sorted(map(str, protocol.glob("**/*.proto")))
     with tempfile.TemporaryDirectory() as folder:
         options = [f"--proto_path={protocol}", f"--python_out={folder}"]
         subprocess.run(["protoc", *options, *sources], check=True)
