@@ -73,6 +73,8 @@ struct SendFrame {
   ConnId connection;
   protocol::SharedFrame frame;
   Kind kind = Kind::Push;
+  /// Not 0: an earlier frame of the same number that still waits to be written is left out for it.
+  std::uint32_t newest_of = 0;
 };
 /// After what was sent before it.
 struct CloseConnection {

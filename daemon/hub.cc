@@ -40,6 +40,7 @@ Hub::Hub(HubConfig config)
       random_(config.seed),
       gate_(std::move(config.access), limits_.rates),
       pool_(std::move(config.profiles), random_()),
+      analyses_(limits_.analysis),
       virtuals_(limits_.virtuals, secret_bits(config.ticket_key, random_())) {}
 
 void Hub::start(Now now, Effects& out) {
@@ -107,6 +108,9 @@ void Hub::on_disconnected(ConnId id, Now now, Effects& out) {
   connections_.erase(found);
   stand_up(id, seats, now, out);
   deadlines_.set(id, std::nullopt);
+  AnalysisEffects effects;
+  analyses_.on_disconnected(id, effects);
+  settle_analyses(std::move(effects), now, out);
 }
 
 void Hub::carry(ConnId id, protocol::SessionEffects effects, Now now, Effects& out) {
@@ -146,7 +150,7 @@ void Hub::push_to(ConnId id, const Connection& connection, protocol::ServerMessa
   journal_.send_after(after, SendFrame{id, std::move(frame)}, out);
 }
 
-void Hub::on_stored(Ticket ticket, Effects& out) {
+void Hub::on_stored(Ticket ticket, Now now, Effects& out) {
   const auto first = static_cast<std::ptrdiff_t>(out.size());
   journal_.on_stored(ticket, out);
   for (auto effect = out.begin() + first; effect != out.end(); ++effect) {
@@ -155,6 +159,9 @@ void Hub::on_stored(Ticket ticket, Effects& out) {
     const auto found = connections_.find(sent->connection);
     if (found != connections_.end()) --found->second.held_replies;
   }
+  AnalysisEffects effects;
+  analyses_.on_stored(ticket, effects);
+  settle_analyses(std::move(effects), now, out);
 }
 
 void Hub::on_spawned(pool::EngineId engine, int pid, Now now, Effects& out) {
@@ -207,6 +214,10 @@ void Hub::on_deadline(Now now, Effects& out) {
       protocol::SessionEffects effects;
       connections_.at(*id).session.on_deadline(now.steady, effects);
       carry(*id, std::move(effects), now, out);
+    } else if (std::holds_alternative<AnalysesKey>(*due)) {
+      AnalysisEffects effects;
+      analyses_.on_deadline(now.steady, effects);
+      settle_analyses(std::move(effects), now, out);
     } else if (const auto* absence = std::get_if<AbsenceKey>(&*due)) {
       on_absence_deadline(*games_.at(absence->game), now, out);
     } else if (const auto* broadcast = std::get_if<BroadcastKey>(&*due)) {
@@ -243,6 +254,9 @@ void Hub::reload(std::vector<pool::Profile> profiles, std::uint32_t games_max, N
 void Hub::drain(Now now, Effects& out) {
   if (draining_) return;
   draining_ = true;
+  AnalysisEffects analysis_effects;
+  analyses_.end_all(protocol::AnalysisEnd::Draining, analysis_effects);
+  settle_analyses(std::move(analysis_effects), now, out);
   for (const auto& [id, entry] : games_) {
     deadlines_.set(id, std::nullopt);
     deadlines_.set(AbsenceKey{id}, std::nullopt);

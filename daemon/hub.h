@@ -17,8 +17,10 @@
 #include <vector>
 
 #include "daemon/agent_seats.h"
+#include "daemon/analyses.h"
 #include "daemon/deadlines.h"
 #include "daemon/effects.h"
+#include "daemon/engine_seats.h"
 #include "daemon/gate.h"
 #include "daemon/journal.h"
 #include "daemon/match.h"
@@ -44,6 +46,7 @@ struct HubLimits {
   std::uint32_t events_in_reply_max = 4'096;  // a longer gap is answered with a snapshot
   std::uint32_t requests_kept_max = 65'536;   // remembered CreateGame requests
   AgentLimits agents;
+  AnalysisLimits analysis;
   RateLimits rates;
   VirtualLimits virtuals;
   std::uint32_t heartbeat_ms = 15'000;  // published; the shell pings as often
@@ -90,7 +93,7 @@ class Hub {
   void on_http(HttpId id, HttpRequest request, Now now, Effects& out);
   void on_http_gone(HttpId id);
 
-  void on_stored(Ticket ticket, Effects& out);
+  void on_stored(Ticket ticket, Now now, Effects& out);
   void on_loaded(LoadedGame loaded, Now now, Effects& out);
 
   void on_spawned(pool::EngineId engine, int pid, Now now, Effects& out);
@@ -121,6 +124,7 @@ class Hub {
   std::size_t games() const { return games_.size(); }
   std::size_t games_in_play() const { return unfinished_; }
   std::size_t connections() const { return connections_.size(); }
+  std::size_t analyses() const { return analyses_.running(); }
   /// What is broken in the hub's own bookkeeping; nothing when all is well. For the simulator.
   std::optional<std::string> broken_invariant() const;
 
@@ -161,6 +165,9 @@ class Hub {
     rules::GameId game;
     friend auto operator<=>(const AgentsKey&, const AgentsKey&) = default;
   };
+  struct AnalysesKey {
+    friend auto operator<=>(const AnalysesKey&, const AnalysesKey&) = default;
+  };
   /// The people of a game who are away.
   struct AbsenceKey {
     rules::GameId game;
@@ -174,8 +181,8 @@ class Hub {
   struct VirtualKey {
     friend auto operator<=>(const VirtualKey&, const VirtualKey&) = default;
   };
-  using Key =
-      std::variant<VirtualKey, PoolKey, ConnId, rules::GameId, AgentsKey, AbsenceKey, BroadcastKey>;
+  using Key = std::variant<VirtualKey, PoolKey, ConnId, rules::GameId, AgentsKey, AbsenceKey,
+                           BroadcastKey, AnalysesKey>;
 
   void carry(ConnId connection, protocol::SessionEffects effects, Now now, Effects& out);
   void on_request(ConnId id, protocol::Request request, Now now, Effects& out);
@@ -260,6 +267,23 @@ class Hub {
   void catch_up(Entry& entry, ConnId id, std::uint32_t seen, Effects& out);
   void release_events(Entry& entry, Now now, Effects& out);
 
+  // Analysis (hub_analysis.cc). The entry is null where the source is no game.
+  void handle(ConnId id, std::uint32_t request, protocol::StartAnalysis& start, const Entry* entry,
+              Now now, Effects& out);
+  void handle(ConnId id, std::uint32_t request, protocol::ReviewGame& review, const Entry* entry,
+              Now now, Effects& out);
+  void handle(ConnId id, std::uint32_t request, const protocol::StopAnalysis& stop, Now now,
+              Effects& out);
+  static bool may_analyse(ConnId id, const Entry& entry, Now now);
+  std::optional<protocol::Error> judge_analysis(ConnId id, const Entry* entry, Now now,
+                                                const std::string& profile,
+                                                const rules::Settings& settings,
+                                                const EngineTerms& terms) const;
+  std::optional<protocol::Error> hold_analysis(ConnId id, const Analyses::Start& begun);
+  void on_seat_joined(ConnId id, const Entry& entry, Now now, Effects& out);
+  void note_position(const Entry& entry, Now now, Effects& out);
+  void settle_analyses(AnalysisEffects effects, Now now, Effects& out);
+
   // Agents (hub_agents.cc).
   struct ActRefusal {
     int status = 400;
@@ -322,6 +346,9 @@ class Hub {
   Gate gate_;
   Usage usage_;
   pool::Pool pool_;
+  Analyses analyses_;
+  /// Names of tokens, by who takes part in which analysis.
+  std::map<std::pair<ConnId, std::uint32_t>, std::string> analysis_holders_;
   VirtualEngines virtuals_;
   std::unordered_map<VirtualEngineId, std::string> virtual_holders_;  // names of tokens
   Journal journal_;

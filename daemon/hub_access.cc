@@ -24,6 +24,9 @@ std::optional<Role> role_for(const protocol::ClientMessage& message) {
                                        protocol::Subscribe, protocol::Unsubscribe, protocol::Query,
                                        protocol::ListGames>) {
           return Role::Watch;
+        } else if constexpr (is_any_of<Message, protocol::StartAnalysis, protocol::ReviewGame,
+                                       protocol::StopAnalysis>) {
+          return Role::Analyse;
         } else {
           return Role::Play;
         }

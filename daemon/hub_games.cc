@@ -222,6 +222,7 @@ void Hub::settle(Entry& entry, MatchEffects effects, Now now, Effects& out) {
   }
   for (auto& job : effects.submit) job.client = entry.client;
   submit(std::move(effects.submit), now, out);
+  note_position(entry, now, out);
 }
 
 void Hub::submit(std::vector<pool::Job> jobs, Now now, Effects& out) {
@@ -310,7 +311,9 @@ void Hub::carry_pool(pool::Effects effects, Now now, Effects& out) {
           } else if constexpr (std::is_same_v<What, pool::JobMoved>) {
             on_job_moved(what, out);
           } else if constexpr (std::is_same_v<What, pool::AnalysisUpdate>) {
-            // No game asks for one.
+            AnalysisEffects told;
+            analyses_.on_update(what, journal_.durable_ticket(), told);
+            settle_analyses(std::move(told), now, out);
           } else if constexpr (std::is_same_v<What, pool::Note>) {
             const auto engine = what.engine.value;
             out.push_back(LogLine{
@@ -326,6 +329,11 @@ void Hub::carry_pool(pool::Effects effects, Now now, Effects& out) {
 }
 
 void Hub::on_job_done(const pool::JobDone& done, Now now, Effects& out) {
+  if (Analyses::is_its_job(done.job)) {
+    AnalysisEffects effects;
+    analyses_.on_job_done(done, effects);
+    return settle_analyses(std::move(effects), now, out);
+  }
   if (VirtualEngines::is_its_job(done.job)) {
     VirtualEffects effects;
     virtuals_.on_job_done(done, pool_, effects);
@@ -401,7 +409,7 @@ void Hub::unsubscribe(ConnId connection, rules::GameId game) {
 
 std::optional<std::string> Hub::broken_invariant() const {
   if (auto broken = pool_.broken_invariant()) return broken;
-  std::vector<pool::JobId> awaited;
+  std::vector<pool::JobId> awaited = analyses_.jobs();
   for (const auto& [id, entry] : games_) {
     const auto& match = entry->match;
     if (match.game().seq() != entry->published) return "events that were not published";
@@ -419,11 +427,12 @@ std::optional<std::string> Hub::broken_invariant() const {
   }
   auto open = pool_.open_jobs();
   if (const auto broken = virtuals_.broken_invariant()) return broken;
+  if (analysis_holders_.size() != analyses_.subscriptions()) return "analyses that nobody holds";
   if (virtual_holders_.size() != virtuals_.size()) return "virtual engines that nobody holds";
   std::erase_if(open, [](pool::JobId job) { return VirtualEngines::is_its_job(job); });
   std::sort(open.begin(), open.end());
   std::sort(awaited.begin(), awaited.end());
-  if (open != awaited) return "the pool's jobs are not the jobs that games wait for";
+  if (open != awaited) return "the pool's jobs are not the jobs that are waited for";
   return std::nullopt;
 }
 

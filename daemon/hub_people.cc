@@ -61,6 +61,7 @@ std::optional<Error> Hub::sit_down(ConnId id, SeatOf seat, Entry& entry, Now now
   catch_up(entry, id, seen, out);
   if (holders.size() == 1) push_presence(entry, seat.slot, out);
   set_absence_deadline(entry);
+  on_seat_joined(id, entry, now, out);
   return std::nullopt;
 }
 

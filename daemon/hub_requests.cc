@@ -45,7 +45,8 @@ bool is_same_request(const protocol::CreateGame& create, const rules::Header& he
               create.marking_time == header.marking_time &&
               create.annul_before == header.annul_before && create.absence == header.absence &&
               create.absence_profile == header.absence_profile &&
-              create.broadcast_delay == header.broadcast_delay && has_handicap(create, header);
+              create.broadcast_delay == header.broadcast_delay &&
+              create.analysis == header.analysis && has_handicap(create, header);
   for (std::size_t i = 0; i < create.seats.size(); ++i) {
     const auto& asked = create.seats[i];
     const auto& made = header.seats[i];
@@ -106,6 +107,11 @@ void Hub::on_request(ConnId id, protocol::Request request, Now now, Effects& out
           handle(id, request.id, message, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::ListGames>) {
           handle(id, request.id, message, now, out);
+        } else if constexpr (std::is_same_v<Message, protocol::StopAnalysis>) {
+          handle(id, request.id, message, now, out);
+        } else if constexpr (std::is_same_v<Message, protocol::StartAnalysis> ||
+                             std::is_same_v<Message, protocol::ReviewGame>) {
+          handle(id, request.id, message, nullptr, now, out);
         }
       },
       request.message);
@@ -122,6 +128,9 @@ std::optional<rules::GameId> Hub::game_of(const protocol::ClientMessage& message
         } else if constexpr (std::is_same_v<Message, protocol::CreateGame>) {
           const auto known = requests_.find(m.request_id);
           return known != requests_.end() ? std::optional(known->second) : std::nullopt;
+        } else if constexpr (requires { m.source; }) {
+          const auto* source = std::get_if<protocol::GameSource>(&m.source);
+          return source != nullptr ? std::optional(source->game) : std::nullopt;
         } else if constexpr (requires { m.game; }) {
           return m.game;
         } else {
@@ -143,7 +152,8 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::Hello& hello, Now n
                     limits_.subscriptions_max,
                     limits_.games_max,
                     protocol::kNameBytesMax,
-                    protocol::kRequestIdBytesMax};
+                    protocol::kRequestIdBytesMax,
+                    limits_.analysis.per_connection_max};
   for (const auto& preset : rules::presets()) {
     welcome.presets.emplace_back(preset.name);
   }
@@ -273,6 +283,7 @@ rules::Header Hub::header_of(protocol::CreateGame& create, Now now) {
   header.clock = create.time;
   header.marking_time = create.marking_time;
   header.annul_before = create.annul_before;
+  header.analysis = create.analysis;
   header.absence = create.absence;
   header.absence_profile = create.absence_profile;
   header.broadcast_delay = create.broadcast_delay;
@@ -330,6 +341,9 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
           handle(id, request.id, message, entry, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::Subscribe>) {
           handle(id, request.id, message, entry, now, out);
+        } else if constexpr (std::is_same_v<Message, protocol::StartAnalysis> ||
+                             std::is_same_v<Message, protocol::ReviewGame>) {
+          handle(id, request.id, message, &entry, now, out);
         }
       },
       request.message);

@@ -29,6 +29,8 @@ class Journal {
   void on_stored(Ticket ticket, Effects& out);
 
   bool is_durable(Ticket ticket) const { return ticket <= durable_; }
+  /// The newest batch that is.
+  Ticket durable_ticket() const { return durable_; }
   /// Nothing waits for the store.
   bool is_settled() const { return !in_flight_ && batch_.is_empty(); }
 

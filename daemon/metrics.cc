@@ -268,6 +268,7 @@ void add_daemon(Exposition& out, const DaemonFigures& figures) {
   out.single("tengen_games_in_play", "gauge", "Games that have not ended.", figures.games_in_play);
   out.single("tengen_games_in_memory", "gauge", "Games in memory, finished ones included.",
              figures.games_in_memory);
+  out.single("tengen_analyses", "gauge", "Analyses and reviews that run.", figures.analyses);
   out.single("tengen_frames_received_total", "counter", "WebSocket messages from clients.",
              server.frames_received);
   out.single("tengen_frames_sent_total", "counter", "WebSocket messages to clients.",

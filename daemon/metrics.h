@@ -42,6 +42,7 @@ struct DaemonFigures {
   std::size_t connections = 0;
   std::size_t games_in_play = 0;
   std::size_t games_in_memory = 0;
+  std::size_t analyses = 0;
   ServerFigures server;
   ProcessUsage process;
 };

@@ -47,6 +47,7 @@ HttpResponse metrics_page(const Hub& hub, const ServerFigures& server) {
   figures.connections = hub.connections();
   figures.games_in_play = hub.games_in_play();
   figures.games_in_memory = hub.games();
+  figures.analyses = hub.analyses();
   figures.server = server;
   figures.process = process_usage();
   HttpResponse response;

@@ -242,7 +242,7 @@ void Server::State::carry_out() {
           using What = std::decay_t<decltype(what)>;
           if constexpr (std::is_same_v<What, SendFrame>) {
             ++figures.frames_sent;
-            listener->send(what.connection, std::move(what.frame));
+            listener->send(what.connection, std::move(what.frame), what.newest_of);
           } else if constexpr (std::is_same_v<What, CloseConnection>) {
             listener->close(what.connection, what.code, std::move(what.reason));
           } else if constexpr (std::is_same_v<What, HttpAnswer>) {
@@ -276,7 +276,7 @@ void Server::State::commit(Commit what) {
 void Server::State::on_stored(Ticket ticket) {
   figures.commit.add(now().steady - commit_began);
   figures.events_stored += commit_events;
-  hub.on_stored(ticket, effects);
+  hub.on_stored(ticket, now(), effects);
 }
 
 void Server::State::arm() {

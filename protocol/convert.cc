@@ -236,6 +236,11 @@ std::chrono::milliseconds read_marking_time(std::uint32_t wire, FieldReader& rea
   return time;
 }
 
+rules::AnalysisPolicy read_policy(v1::AnalysisPolicy wire, FieldReader& reader) {
+  if (wire == v1::ANALYSIS_POLICY_UNSPECIFIED) return rules::AnalysisPolicy::AfterEnd;
+  return reader.choice(wire, rules::AnalysisPolicy::Everyone, "analysis");
+}
+
 constexpr int kBroadcastDelayMsMax = static_cast<int>(rules::kBroadcastDelayMax.count());
 
 std::chrono::milliseconds read_absence(const v1::CreateGame& wire, FieldReader& reader) {
@@ -267,6 +272,7 @@ CreateGame read(const v1::CreateGame& wire, FieldReader& reader) {
       .placement = read_placement(wire.placement(), reader),
       .marking_time = read_marking_time(wire.marking_ms(), reader),
       .annul_before = reader.number(wire.annul_before(), kMoveLimitMax, "annul_before"),
+      .analysis = read_policy(wire.analysis(), reader),
       .absence = read_absence(wire, reader),
       .absence_profile =
           wire.absence_profile().empty()
@@ -322,6 +328,12 @@ std::optional<ClientMessage> read_body(const v1::ClientFrame& wire, FieldReader&
       return read_query(wire.query(), reader);
     case v1::ClientFrame::kListGames:
       return read_list_games(wire.list_games(), reader);
+    case v1::ClientFrame::kStartAnalysis:
+      return read_start_analysis(wire.start_analysis(), reader);
+    case v1::ClientFrame::kStopAnalysis:
+      return StopAnalysis{wire.stop_analysis().analysis()};
+    case v1::ClientFrame::kReviewGame:
+      return read_review_game(wire.review_game(), reader);
     case v1::ClientFrame::BODY_NOT_SET:
       return std::nullopt;
   }
@@ -393,6 +405,7 @@ struct Writer {
     wire.set_placement(static_cast<v1::HandicapPlacement>(static_cast<int>(game.placement) + 1));
     wire.set_marking_ms(static_cast<std::uint32_t>(game.marking_time.count()));
     wire.set_annul_before(static_cast<std::uint32_t>(game.annul_before));
+    wire.set_analysis(static_cast<v1::AnalysisPolicy>(game.analysis));
     wire.set_absence_ms(static_cast<std::uint32_t>(game.absence.count()));
     wire.set_absence_profile(game.absence_profile);
     wire.set_broadcast_delay_ms(static_cast<std::uint32_t>(game.broadcast_delay.count()));
@@ -456,6 +469,15 @@ struct Writer {
   void operator()(const Query& query) const { write_query(query, *frame.mutable_query()); }
   void operator()(const ListGames& list) const {
     write_list_games(list, *frame.mutable_list_games());
+  }
+  void operator()(const StartAnalysis& start) const {
+    write_start_analysis(start, *frame.mutable_start_analysis());
+  }
+  void operator()(const StopAnalysis& stop) const {
+    frame.mutable_stop_analysis()->set_analysis(stop.analysis);
+  }
+  void operator()(const ReviewGame& review) const {
+    write_review_game(review, *frame.mutable_review_game());
   }
 
   template <typename Act, typename Wire>

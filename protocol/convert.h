@@ -28,11 +28,16 @@ std::optional<rules::Color> read_color_or_none(v1::Color wire, FieldReader& read
 /// Each component that is given replaces the one in `rules`.
 rules::Ruleset read_rules(const v1::RulesComponents& wire, rules::Ruleset rules,
                           FieldReader& reader);
-rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader);
+/// The preset whose parts the request may override: the one named, or chinese. In convert.cc.
+const rules::Preset& read_preset(const std::string& name, FieldReader& reader);
 using WireSettings = google::protobuf::RepeatedPtrField<v1::Setting>;
 rules::Settings read_settings(const WireSettings& wire, FieldReader& reader);
-/// The preset whose parts a request may override: the one named, or chinese. In convert.cc.
-const rules::Preset& read_preset(const std::string& name, FieldReader& reader);
+void write_settings(const rules::Settings& settings, WireSettings& wire);
+rules::Stone read_stone(const v1::Stone& wire, rules::Size size, FieldReader& reader);
+void write_stone(const rules::Stone& stone, rules::Size size, v1::Stone& wire);
+rules::Move read_move(const v1::Move& wire, rules::Size size, FieldReader& reader);
+void write_move(const rules::Move& move, rules::Size size, v1::Move& wire);
+rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader);
 /// Rows in X, O and . that draw a board of that size.
 std::vector<std::string> read_rows(const Texts& wire, rules::Size size, FieldReader& reader);
 std::vector<rules::Point> read_points(const Texts& wire, rules::Size size, FieldReader& reader);
@@ -48,6 +53,18 @@ QueryResult read_query_result(const v1::QueryResult& wire, FieldReader& reader);
 void write_query_result(const QueryResult& result, v1::QueryResult& wire);
 GameList read_game_list(const v1::GameList& wire, FieldReader& reader);
 void write_game_list(const GameList& list, v1::GameList& wire);
+
+// Analysis, in convert_analysis.cc.
+StartAnalysis read_start_analysis(const v1::StartAnalysis& wire, FieldReader& reader);
+void write_start_analysis(const StartAnalysis& start, v1::StartAnalysis& wire);
+ReviewGame read_review_game(const v1::ReviewGame& wire, FieldReader& reader);
+void write_review_game(const ReviewGame& review, v1::ReviewGame& wire);
+AnalysisUpdate read_analysis_update(const v1::AnalysisUpdate& wire, FieldReader& reader);
+void write_analysis_update(const AnalysisUpdate& update, v1::AnalysisUpdate& wire);
+ReviewProgress read_review_progress(const v1::ReviewProgress& wire, FieldReader& reader);
+void write_review_progress(const ReviewProgress& progress, v1::ReviewProgress& wire);
+AnalysisEnded read_analysis_ended(const v1::AnalysisEnded& wire, FieldReader& reader);
+void write_analysis_ended(const AnalysisEnded& ended, v1::AnalysisEnded& wire);
 
 // Virtual engines, in convert_virtual.cc.
 VirtualEngineId read_engine_id(const std::string& text, FieldReader& reader);

@@ -17,16 +17,6 @@ constexpr std::size_t kSha256Digits = 64;
 
 // Reading.
 
-rules::Stone read_stone(const v1::Stone& wire, rules::Size size, FieldReader& reader) {
-  return {read_color(wire.color(), reader), reader.vertex(wire.vertex(), size)};
-}
-
-rules::Move read_move(const v1::Move& wire, rules::Size size, FieldReader& reader) {
-  const rules::Color color = read_color(wire.color(), reader);
-  if (wire.vertex() == "pass") return rules::Move::pass(color);
-  return rules::Move::play(color, reader.vertex(wire.vertex(), size));
-}
-
 rules::Result read_result(const v1::Result& wire, FieldReader& reader) {
   rules::Result result{reader.choice(wire.kind(), rules::ResultKind::Annulled, "kind"),
                        std::nullopt, wire.margin_half()};
@@ -157,6 +147,7 @@ rules::Header read_info(const v1::GameInfo& wire, FieldReader& reader) {
   header.free_handicap = reader.number(wire.free_handicap(), kIntMax, "free_handicap");
   header.marking_time = std::chrono::milliseconds(wire.marking_ms());
   header.annul_before = reader.number(wire.annul_before(), kIntMax, "annul_before");
+  header.analysis = reader.choice(wire.analysis(), rules::AnalysisPolicy::Everyone, "analysis");
   header.absence = std::chrono::milliseconds(wire.absence_ms());
   header.absence_profile = reader.text(wire.absence_profile(), kProfileBytesMax, "absence_profile");
   header.broadcast_delay = std::chrono::milliseconds(wire.broadcast_delay_ms());
@@ -164,16 +155,6 @@ rules::Header read_info(const v1::GameInfo& wire, FieldReader& reader) {
 }
 
 // Writing.
-
-void write_stone(const rules::Stone& stone, rules::Size size, v1::Stone& wire) {
-  wire.set_color(wire_color(stone.color));
-  wire.set_vertex(gtp_vertex(stone.point, size));
-}
-
-void write_move(const rules::Move& move, rules::Size size, v1::Move& wire) {
-  wire.set_color(wire_color(move.color));
-  wire.set_vertex(move.point ? gtp_vertex(*move.point, size) : "pass");
-}
 
 void write_result(const rules::Result& result, v1::Result& wire) {
   wire.set_kind(static_cast<v1::ResultKind>(result.kind));
@@ -316,6 +297,7 @@ void write_info(const rules::Header& header, v1::GameInfo& wire) {
   wire.set_free_handicap(static_cast<std::uint32_t>(header.free_handicap));
   wire.set_marking_ms(static_cast<std::uint32_t>(header.marking_time.count()));
   wire.set_annul_before(static_cast<std::uint32_t>(header.annul_before));
+  wire.set_analysis(static_cast<v1::AnalysisPolicy>(header.analysis));
   wire.set_absence_ms(static_cast<std::uint32_t>(header.absence.count()));
   wire.set_absence_profile(header.absence_profile);
   wire.set_broadcast_delay_ms(static_cast<std::uint32_t>(header.broadcast_delay.count()));
@@ -323,6 +305,16 @@ void write_info(const rules::Header& header, v1::GameInfo& wire) {
 }
 
 }  // namespace
+
+rules::Stone read_stone(const v1::Stone& wire, rules::Size size, FieldReader& reader) {
+  return {read_color(wire.color(), reader), reader.vertex(wire.vertex(), size)};
+}
+
+rules::Move read_move(const v1::Move& wire, rules::Size size, FieldReader& reader) {
+  const rules::Color color = read_color(wire.color(), reader);
+  if (wire.vertex() == "pass") return rules::Move::pass(color);
+  return rules::Move::play(color, reader.vertex(wire.vertex(), size));
+}
 
 rules::Settings read_settings(const WireSettings& wire, FieldReader& reader) {
   rules::Settings settings;
@@ -358,6 +350,16 @@ std::vector<std::string> read_rows(const Texts& wire, rules::Size size, FieldRea
   }
   if (!fits) reader.refuse("rows", "rows must draw the board in X, O and .");
   return {wire.begin(), wire.end()};
+}
+
+void write_stone(const rules::Stone& stone, rules::Size size, v1::Stone& wire) {
+  wire.set_color(wire_color(stone.color));
+  wire.set_vertex(gtp_vertex(stone.point, size));
+}
+
+void write_move(const rules::Move& move, rules::Size size, v1::Move& wire) {
+  wire.set_color(wire_color(move.color));
+  wire.set_vertex(move.point ? gtp_vertex(*move.point, size) : "pass");
 }
 
 void write_points(const std::vector<rules::Point>& points, rules::Size size, Texts& wire) {
@@ -480,15 +482,19 @@ void write_rules(const rules::Ruleset& rules, v1::RulesComponents& wire) {
   wire.set_move_limit(rules.move_limit);
 }
 
+void write_settings(const rules::Settings& settings, WireSettings& wire) {
+  for (const auto& [key, value] : settings) {
+    v1::Setting& setting = *wire.Add();
+    setting.set_key(key);
+    setting.set_value(value);
+  }
+}
+
 void write_seat(const rules::Seat& seat, v1::SeatSpec& wire) {
   wire.set_kind(static_cast<v1::SeatKind>(seat.kind));
   wire.set_name(seat.name);
   wire.set_profile(seat.profile);
-  for (const auto& [key, value] : seat.settings) {
-    v1::Setting& setting = *wire.add_settings();
-    setting.set_key(key);
-    setting.set_value(value);
-  }
+  write_settings(seat.settings, *wire.mutable_settings());
   wire.set_other_rules(seat.other_rules);
   wire.set_resign_from(static_cast<std::uint32_t>(seat.resign_from));
   wire.set_open(seat.is_open);

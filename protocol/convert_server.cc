@@ -54,7 +54,8 @@ PublishedLimits read(const v1::Limits& wire) {
           .subscriptions_max = wire.subscriptions_max(),
           .games_max = wire.games_max(),
           .name_bytes_max = wire.name_bytes_max(),
-          .request_id_bytes_max = wire.request_id_bytes_max()};
+          .request_id_bytes_max = wire.request_id_bytes_max(),
+          .analyses_max = wire.analyses_max()};
 }
 
 Welcome read(const v1::Welcome& wire, FieldReader& reader) {
@@ -175,6 +176,18 @@ std::optional<ServerMessage> read_body(const v1::ServerFrame& wire, FieldReader&
       return read_query_result(wire.query_result(), reader);
     case v1::ServerFrame::kGameList:
       return read_game_list(wire.game_list(), reader);
+    case v1::ServerFrame::kAnalysisStarted:
+      return AnalysisStarted{wire.analysis_started().analysis()};
+    case v1::ServerFrame::kAnalysisStopped:
+      return AnalysisStopped{wire.analysis_stopped().analysis()};
+    case v1::ServerFrame::kAnalysisUpdate:
+      return read_analysis_update(wire.analysis_update(), reader);
+    case v1::ServerFrame::kAnalysisEnded:
+      return read_analysis_ended(wire.analysis_ended(), reader);
+    case v1::ServerFrame::kReviewStarted:
+      return ReviewStarted{wire.review_started().analysis(), wire.review_started().positions()};
+    case v1::ServerFrame::kReviewProgress:
+      return read_review_progress(wire.review_progress(), reader);
     case v1::ServerFrame::kDraining:
       return Draining{wire.draining().reconnect_after_ms()};
     case v1::ServerFrame::BODY_NOT_SET:
@@ -222,6 +235,7 @@ void write_limits(const PublishedLimits& limits, v1::Limits& wire) {
   wire.set_games_max(limits.games_max);
   wire.set_name_bytes_max(limits.name_bytes_max);
   wire.set_request_id_bytes_max(limits.request_id_bytes_max);
+  wire.set_analyses_max(limits.analyses_max);
 }
 
 void write_ticket(const TicketOf& ticket, v1::SlotTicket& wire) {
@@ -328,6 +342,25 @@ struct Writer {
     write_query_result(result, *frame.mutable_query_result());
   }
   void operator()(const GameList& list) const { write_game_list(list, *frame.mutable_game_list()); }
+  void operator()(const AnalysisStarted& started) const {
+    frame.mutable_analysis_started()->set_analysis(started.analysis);
+  }
+  void operator()(const AnalysisStopped& stopped) const {
+    frame.mutable_analysis_stopped()->set_analysis(stopped.analysis);
+  }
+  void operator()(const AnalysisUpdate& update) const {
+    write_analysis_update(update, *frame.mutable_analysis_update());
+  }
+  void operator()(const AnalysisEnded& ended) const {
+    write_analysis_ended(ended, *frame.mutable_analysis_ended());
+  }
+  void operator()(const ReviewStarted& started) const {
+    frame.mutable_review_started()->set_analysis(started.analysis);
+    frame.mutable_review_started()->set_positions(started.positions);
+  }
+  void operator()(const ReviewProgress& progress) const {
+    write_review_progress(progress, *frame.mutable_review_progress());
+  }
   void operator()(const Draining& draining) const {
     frame.mutable_draining()->set_reconnect_after_ms(draining.reconnect_after_ms);
   }

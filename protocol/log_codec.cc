@@ -204,6 +204,7 @@ rules::Header read_header(const v1::LogHeader& wire, FieldReader& reader) {
   header.clock = read_time_control(wire.clock(), reader);
   header.free_handicap = reader.number(wire.free_handicap(), kMovesMax, "free_handicap");
   header.annul_before = reader.number(wire.annul_before(), kMovesMax, "annul_before");
+  header.analysis = reader.choice(wire.analysis(), rules::AnalysisPolicy::Everyone, "analysis");
   if (wire.marking_ms() == 0) reader.refuse("marking_ms", "none");
   header.marking_time = std::chrono::milliseconds(wire.marking_ms());
   header.absence = std::chrono::milliseconds(wire.absence_ms());
@@ -373,6 +374,7 @@ std::string encode_header(const rules::Header& header) {
   write_time_control(header.clock, *wire.mutable_clock());
   wire.set_free_handicap(static_cast<std::uint32_t>(header.free_handicap));
   wire.set_annul_before(static_cast<std::uint32_t>(header.annul_before));
+  wire.set_analysis(static_cast<v1::AnalysisPolicy>(header.analysis));
   wire.set_marking_ms(static_cast<std::uint32_t>(header.marking_time.count()));
   wire.set_absence_ms(static_cast<std::uint32_t>(header.absence.count()));
   wire.set_absence_profile(header.absence_profile);

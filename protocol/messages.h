@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "protocol/analysis.h"
 #include "protocol/gtp_start.h"
 #include "rules/game.h"
 #include "rules/queries.h"
@@ -103,6 +104,7 @@ struct CreateGame {
   HandicapPlacement placement = HandicapPlacement::Fixed;
   std::chrono::milliseconds marking_time{rules::kMarkingTime};
   int annul_before = 0;
+  rules::AnalysisPolicy analysis = rules::AnalysisPolicy::AfterEnd;
   std::chrono::milliseconds absence{0};
   std::string absence_profile{};
   std::chrono::milliseconds broadcast_delay{0};
@@ -284,7 +286,8 @@ struct CloseVirtualEngine {
 using ClientMessage =
     std::variant<Hello, ListEngines, CreateGame, JoinGame, Play, Pass, Resign, GameAct,
                  GetLegalMoves, GetSnapshot, Subscribe, Unsubscribe, Query, ListGames, TakeSeat,
-                 Rematch, OpenVirtualEngine, CallVirtualEngine, CloseVirtualEngine, Ping>;
+                 Rematch, StartAnalysis, StopAnalysis, ReviewGame, OpenVirtualEngine,
+                 CallVirtualEngine, CloseVirtualEngine, Ping>;
 struct ClientFrame {
   std::uint32_t id = 0;  // never 0
   ClientMessage message;
@@ -324,6 +327,7 @@ struct PublishedLimits {
   std::uint32_t games_max = 0;
   std::uint32_t name_bytes_max = 0;
   std::uint32_t request_id_bytes_max = 0;
+  std::uint32_t analyses_max = 0;
   friend bool operator==(const PublishedLimits&, const PublishedLimits&) = default;
 };
 struct Welcome {
@@ -544,8 +548,9 @@ struct Error {
 using ServerMessage =
     std::variant<Welcome, EngineList, GameCreated, GameJoined, Accepted, LegalMoves, Snapshot,
                  Subscribed, Unsubscribed, GameEvents, QueryResult, GameList, Draining, Presence,
-                 SeatTaken, RematchOffered, RematchMade, VirtualEngineOpened, GtpReply,
-                 VirtualEngineClosed, Pong, Error>;
+                 AnalysisStarted, AnalysisStopped, AnalysisUpdate, AnalysisEnded, ReviewStarted,
+                 ReviewProgress, SeatTaken, RematchOffered, RematchMade, VirtualEngineOpened,
+                 GtpReply, VirtualEngineClosed, Pong, Error>;
 struct ServerFrame {
   std::uint32_t reply_to = 0;  // 0: a push
   ServerMessage message;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
@@ -20,6 +21,9 @@ class Outbox {
 
   /// Overflow leaves the outbox as it was.
   [[nodiscard]] Queued push(SharedFrame frame);
+  /// The newest of a kind of which only the newest matters: one with the same key, not 0, that
+  /// still waits is forgotten. Overflow leaves the outbox without either.
+  [[nodiscard]] Queued push_newest(SharedFrame frame, std::uint64_t key);
   /// The frame to write next, which stays in the outbox until written(); null when there is none or
   /// one is being written.
   SharedFrame begin_write();
@@ -31,7 +35,13 @@ class Outbox {
   bool is_empty() const { return frames_.empty(); }
 
  private:
-  std::deque<SharedFrame> frames_;
+  struct Waiting {
+    SharedFrame frame;
+    std::uint64_t key = 0;  // 0: none
+  };
+  Queued add(Waiting waiting);
+
+  std::deque<Waiting> frames_;
   std::size_t bytes_ = 0;
   bool writing_ = false;
 };

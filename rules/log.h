@@ -47,6 +47,13 @@ struct Seat {
   friend bool operator==(const Seat&, const Seat&) = default;
 };
 
+/// Who may have an engine analyse a game while it is in play. Once it is over everyone may.
+enum class AnalysisPolicy : std::uint8_t {
+  AfterEnd = 1,    // nobody
+  Spectators = 2,  // whoever plays none of its seats
+  Everyone = 3,
+};
+
 /// The usual marking time, and its bounds.
 inline constexpr std::chrono::milliseconds kMarkingTime{120'000};
 inline constexpr std::chrono::milliseconds kMarkingTimeMin{100};
@@ -74,6 +81,7 @@ struct Header {
   int free_handicap = 0;
   /// Either side may annul the game while fewer plays and passes than this were made; 0: never.
   int annul_before = 0;
+  AnalysisPolicy analysis = AnalysisPolicy::AfterEnd;
   /// How long a side may take to mark or list dead stones, each time it is waited for.
   std::chrono::milliseconds marking_time{kMarkingTime};
   /// A person without a connection for so long loses the game, or the seat to an engine of

@@ -49,6 +49,17 @@ std::string_view text_of(SeatKind kind) {
   }
   return "agent";
 }
+std::string_view text_of(AnalysisPolicy policy) {
+  switch (policy) {
+    case AnalysisPolicy::AfterEnd:
+      return "after-end";
+    case AnalysisPolicy::Spectators:
+      return "spectators";
+    case AnalysisPolicy::Everyone:
+      break;
+  }
+  return "everyone";
+}
 std::string_view text_of(StopReason reason) {
   return reason == StopReason::TwoPasses ? "two-passes" : "move-limit";
 }
@@ -258,6 +269,10 @@ bool read(std::string_view text, Color& out) {
 bool read(std::string_view text, SeatKind& out) {
   return read_one_of(text, {SeatKind::Human, SeatKind::Engine, SeatKind::Agent}, out);
 }
+bool read(std::string_view text, AnalysisPolicy& out) {
+  return read_one_of(
+      text, {AnalysisPolicy::AfterEnd, AnalysisPolicy::Spectators, AnalysisPolicy::Everyone}, out);
+}
 bool read(std::string_view text, StopReason& out) {
   return read_one_of(text, {StopReason::TwoPasses, StopReason::MoveLimit}, out);
 }
@@ -440,6 +455,7 @@ std::string parse_header(std::string_view line, Header& header) {
   for (Seat& seat : header.seats) take_seat(fields, seat);
   fields.take("seed", header.seed).take("clock", header.clock);
   fields.take("free_handicap", header.free_handicap).take("annul_before", header.annul_before);
+  fields.take("analysis", header.analysis);
   fields.take("marking_ms", header.marking_time).take("absence_ms", header.absence);
   fields.take("absence_profile", header.absence_profile);
   fields.take("broadcast_delay_ms", header.broadcast_delay);
@@ -529,6 +545,7 @@ std::string to_line(const Header& header) {
   for (const Seat& seat : header.seats) add_seat(line, seat);
   line.field("seed", text_of(header.seed)).field("clock", time_control_text(header.clock));
   line.field("free_handicap", header.free_handicap).field("annul_before", header.annul_before);
+  line.field("analysis", text_of(header.analysis));
   line.field("marking_ms", header.marking_time.count());
   line.field("absence_ms", header.absence.count());
   line.field("absence_profile", escaped(header.absence_profile));

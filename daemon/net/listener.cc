@@ -190,11 +190,11 @@ void Listener::stop() {
 
 void Listener::set_tls(std::shared_ptr<TlsContext> tls) { state_->config.tls = std::move(tls); }
 
-void Listener::send(ConnId connection, protocol::SharedFrame frame) {
+void Listener::send(ConnId connection, protocol::SharedFrame frame, std::uint32_t newest_of) {
   const auto found = state_->connections.find(connection);
   if (found == state_->connections.end() || !found->second.socket) return;
   const auto socket = found->second.socket;  // it may close and leave the table
-  socket->send(std::move(frame));
+  socket->send(std::move(frame), newest_of);
 }
 
 void Listener::close(ConnId connection, std::uint16_t code, std::string reason) {

@@ -64,7 +64,7 @@ class Listener {
   /// Connections from now on are shown this certificate. Where there was none nothing may be set.
   void set_tls(std::shared_ptr<TlsContext> tls);
   /// These ignore connections and requests that have gone.
-  void send(ConnId connection, protocol::SharedFrame frame);
+  void send(ConnId connection, protocol::SharedFrame frame, std::uint32_t newest_of);
   void close(ConnId connection, std::uint16_t code, std::string reason);
   void respond(HttpId request, HttpResponse response);
   std::size_t connections() const;

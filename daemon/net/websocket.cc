@@ -74,9 +74,11 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
     });
   }
 
-  void send(protocol::SharedFrame frame) override {
+  void send(protocol::SharedFrame frame, std::uint32_t newest_of) override {
     if (state_ != State::Open || close_code_) return;
-    if (outbox_.push(std::move(frame)) == protocol::Outbox::Queued::Overflow) {
+    if (newest_of != 0) {
+      (void)outbox_.push_newest(std::move(frame), newest_of);
+    } else if (outbox_.push(std::move(frame)) == protocol::Outbox::Queued::Overflow) {
       // The close follows the frame that is being written; cut_if_stuck ends it if even that hangs.
       outbox_.drop_waiting();
       return close(protocol::kCloseSlowReader, "resync needed");

@@ -37,7 +37,9 @@ class WebSocket {
   /// Answers the upgrade request.
   virtual void start(const Upgrade& upgrade) = 0;
   /// Queues a frame; a reader too slow for its outbox is closed with kCloseSlowReader.
-  virtual void send(protocol::SharedFrame frame) = 0;
+  /// With a number that is not 0 it takes the place of a frame of the same number that still waits,
+  /// and is left out where there is no room: it is for a reader who wants the newest only.
+  virtual void send(protocol::SharedFrame frame, std::uint32_t newest_of) = 0;
   /// Closes after what was queued; the peer gets the code.
   virtual void close(std::uint16_t code, std::string reason) = 0;
   /// Cuts the connection when a write has hung for longer than its limit.

@@ -218,7 +218,7 @@ void HubRig::settle() {
     } else if (in_flight_ && !is_store_held) {
       const auto commit = *std::exchange(in_flight_, std::nullopt);
       apply(commit.batch);
-      hub_->on_stored(commit.ticket, effects_);
+      hub_->on_stored(commit.ticket, now_, effects_);
     } else if (!to_load_.empty() && !is_store_held) {
       const auto id = to_load_.front();
       to_load_.pop_front();
@@ -239,13 +239,22 @@ void HubRig::finish_commit() {
   ASSERT_TRUE(in_flight_) << "no commit is in flight";
   const auto commit = *std::exchange(in_flight_, std::nullopt);
   apply(commit.batch);
-  hub_->on_stored(commit.ticket, effects_);
+  hub_->on_stored(commit.ticket, now_, effects_);
   settle();
 }
 
 void HubRig::finish_searches() {
   for (auto& [id, engine] : engines_) {
     if (engine.is_searching()) said_.push_back({pool::EngineId{id}, engine.finish_search(), false});
+  }
+  settle();
+}
+
+void HubRig::tick() {
+  for (auto& [id, engine] : engines_) {
+    auto line = engine.tick();
+    if (!line.empty()) said_.push_back({pool::EngineId{id}, std::move(line), false});
+    if (engine.has_crashed()) said_.push_back({pool::EngineId{id}, "", true});
   }
   settle();
 }

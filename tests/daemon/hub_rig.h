@@ -77,6 +77,8 @@ class HubRig {
   void advance(std::chrono::nanoseconds by);
   /// Engines whose scripts let searches wait give the answers they withhold.
   void finish_searches();
+  /// Engines at an analysis tell their next update, once each.
+  void tick();
   void drain();
   /// A new hub on what is durable now, as after kill -9.
   void restart();

@@ -148,6 +148,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadField{create(R"("komi_half":-801)"), ErrorCode::InvalidArgument, "komi_half"},
         BadField{create(R"("preset":"Chinese")"), ErrorCode::InvalidArgument, "preset"},
         BadField{create(R"("colors":9)"), ErrorCode::InvalidArgument, "colors"},
+        BadField{create(R"("analysis":4)"), ErrorCode::InvalidArgument, "analysis"},
         BadField{create(R"("rules":{"scoring":"SCORING_TERRITORY"})"), ErrorCode::UnsupportedRules,
                  "rules"},
         BadField{create(R"("rules":{"scoring":3})"), ErrorCode::UnsupportedRules, "scoring"},

@@ -59,6 +59,47 @@ TEST(OutboxTest, FrameIsSharedNotCopied) {
   EXPECT_EQ(frame.use_count(), 3);
 }
 
+TEST(OutboxTest, OnlyTheNewestOfAKeyWaitsAndItGoesToTheEnd) {
+  Outbox outbox;
+  const SharedFrame event = frame_of(5);
+  const SharedFrame other = frame_of(7);
+  const SharedFrame newest = frame_of(11);
+  ASSERT_EQ(outbox.push_newest(frame_of(3), 1), Outbox::Queued::Accepted);
+  ASSERT_EQ(outbox.push_newest(other, 2), Outbox::Queued::Accepted);
+  ASSERT_EQ(outbox.push(event), Outbox::Queued::Accepted);
+  ASSERT_EQ(outbox.push_newest(newest, 1), Outbox::Queued::Accepted);
+  EXPECT_EQ(outbox.bytes(), 23u);
+  for (const SharedFrame& expected : {other, event, newest}) {
+    EXPECT_EQ(outbox.begin_write(), expected);
+    outbox.written();
+  }
+  EXPECT_TRUE(outbox.is_empty());
+  EXPECT_EQ(outbox.bytes(), 0u);
+}
+
+TEST(OutboxTest, AFrameThatIsBeingWrittenIsNotReplaced) {
+  Outbox outbox;
+  const SharedFrame first = frame_of(3);
+  ASSERT_EQ(outbox.push_newest(first, 1), Outbox::Queued::Accepted);
+  ASSERT_EQ(outbox.begin_write(), first);
+  const SharedFrame second = frame_of(4);
+  ASSERT_EQ(outbox.push_newest(second, 1), Outbox::Queued::Accepted);
+  EXPECT_EQ(outbox.bytes(), 7u);
+  outbox.written();
+  EXPECT_EQ(outbox.begin_write(), second);
+}
+
+TEST(OutboxTest, AReaderWhoStopsHoldsOneFrameOfAKeyWhateverComes) {
+  Outbox outbox;
+  const SharedFrame first = frame_of(100);
+  ASSERT_EQ(outbox.push(first), Outbox::Queued::Accepted);
+  ASSERT_EQ(outbox.begin_write(), first);
+  for (int i = 0; i < 100'000; ++i) {
+    ASSERT_EQ(outbox.push_newest(frame_of(1'000), 9), Outbox::Queued::Accepted);
+  }
+  EXPECT_EQ(outbox.bytes(), 1'100u);
+}
+
 TEST(OutboxTest, WriteThatNeverBeganIsOurMistake) {
   Outbox outbox;
   EXPECT_DEATH(outbox.written(), "");

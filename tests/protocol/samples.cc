@@ -56,6 +56,7 @@ CreateGame sample_create() {
       .placement = HandicapPlacement::Free,
       .marking_time = 90s,
       .annul_before = 12,
+      .analysis = rules::AnalysisPolicy::Everyone,
       .absence = 60s,
       .absence_profile = "gnugo",
       .broadcast_delay = 90s};
@@ -81,6 +82,7 @@ rules::Header sample_header() {
   header.clock = {rules::ClockSystem::ByoYomi, 600s, {}, {}, 30s, 5, 0};
   header.free_handicap = 3;
   header.annul_before = 20;
+  header.analysis = rules::AnalysisPolicy::Spectators;
   header.marking_time = 45s;
   header.absence = 120s;
   header.absence_profile = "house";
@@ -181,9 +183,61 @@ Snapshot sample_snapshot() {
   return snapshot;
 }
 
+std::vector<ClientFrame> analysis_requests() {
+  const rules::GameId game = sample_game();
+  const PositionSource position{
+      kSize,
+      sample_create().rules,
+      -11,
+      {{Color::Black, Point::at(2, 3)}, {Color::White, Point::at(8, 12)}},
+      {rules::Move::play(Color::White, Point::at(3, 0)), rules::Move::pass(Color::Black)},
+      Color::Black};
+  const SgfSource record{"(;GM[1]SZ[9];B[ee])", 3, 1};
+  return {
+      {50, StartAnalysis{GameSource{game, std::nullopt}, "katago", {}, {}, kInterval, 0ms, 0}},
+      {51, StartAnalysis{GameSource{game, 0},
+                         "katago",
+                         {{"level", "3"}},
+                         {true, 50, 1},
+                         50ms,
+                         86'400'000ms,
+                         100'000'000}},
+      {52, StartAnalysis{position, "leelaz", {}, {false, 1, 50}, 10'000ms, 100ms, 1}},
+      {53, StartAnalysis{record, "leelaz", {}, {}, kInterval, 0ms, 0}},
+      {54, StopAnalysis{7}},
+      {55, ReviewGame{GameSource{game, std::nullopt}, "katago", {}, {}, kReviewTime, 0, 0, {}}},
+      {56, ReviewGame{record, "katago", {{"level", "3"}}, {true, 2, 3}, 0ms, 50, 10, 20}},
+      {57, ReviewGame{position, "katago", {}, {}, 50ms, 50, 0, 0}},
+  };
+}
+
+std::vector<ServerFrame> analysis_samples() {
+  const Candidate known{
+      40,    0.625,
+      -3.25, 0.125,
+      0.5,   {rules::Move::play(Color::White, Point::at(8, 0)), rules::Move::pass(Color::Black)}};
+  const Candidate bare{1, 0, {}, {}, {}, {rules::Move::pass(Color::White)}};
+  PositionAnalysis position{20, 33, kSize, Color::White, 41, 0.625, -3.25, {known, bare}, {}};
+  PositionAnalysis empty;
+  empty.size = kSize;
+  PositionAnalysis owned = position;
+  owned.ownership.assign(9 * 13, -0.25f);
+  return {
+      {50, AnalysisStarted{7}},
+      {51, AnalysisStopped{7}},
+      {52, ReviewStarted{8, 120}},
+      {0, AnalysisUpdate{7, position}},
+      {0, AnalysisUpdate{7, owned}},
+      {0, AnalysisUpdate{7, empty}},
+      {0, ReviewProgress{8, 1, 120, position}},
+      {0, AnalysisEnded{7, AnalysisEnd::Draining, "the engines failed"}},
+      {0, AnalysisEnded{7, AnalysisEnd::Done, ""}},
+  };
+}
+
 std::vector<ClientFrame> client_samples() {
   const rules::GameId game = sample_game();
-  return {
+  std::vector<ClientFrame> samples{
       {1, Hello{1, "tengen 0.1"}},
       {36, Hello{1, "", "tengen_0123456789"}},
       {2, ListEngines{}},
@@ -234,6 +288,9 @@ std::vector<ClientFrame> client_samples() {
       {48, ListGames{true, "gnugo", "Ada \u5929\u5143", 200, game}},
       {0xffffffff, Ping{-1'700'000'000'000}},
   };
+  const auto analyses = analysis_requests();
+  samples.insert(samples.end(), analyses.begin(), analyses.end());
+  return samples;
 }
 
 std::vector<ServerFrame> query_samples() {
@@ -274,7 +331,7 @@ std::vector<ServerFrame> server_samples() {
   const rules::GameId game = sample_game();
   const Welcome welcome{.version = kVersion,
                         .server = "tengend 0.1.0",
-                        .limits = {65536, 4096, 32, 64, 1000, 64, 64},
+                        .limits = {65536, 4096, 32, 64, 1000, 64, 64, 8},
                         .presets = {"chinese", "aga"},
                         .engines = {sample_engine()},
                         .heartbeat_ms = 30'000};
@@ -304,6 +361,8 @@ std::vector<ServerFrame> server_samples() {
   };
   const auto queries = query_samples();
   samples.insert(samples.end(), queries.begin(), queries.end());
+  const auto analyses = analysis_samples();
+  samples.insert(samples.end(), analyses.begin(), analyses.end());
   return samples;
 }
 

@@ -31,6 +31,7 @@ Header full_header() {
   header.clock = {ClockSystem::ByoYomi, 600s, 0s, 0s, 2'500ms, 5, 0};
   header.free_handicap = 4;
   header.annul_before = 10;
+  header.analysis = AnalysisPolicy::Spectators;
   header.marking_time = 30s;
   header.absence = 60s;
   header.absence_profile = "house";
@@ -48,7 +49,8 @@ constexpr std::string_view kFullHeaderLine =
     " seat=engine name= profile=gnugo settings=level:10,a%3Ab%3Dc: other_rules=yes"
     " resign_from=30 open=no"
     " seed=0008101820283038404850586068707880889098a0a8b0b8c0c8d0d8e0e8f0f8"
-    " clock=byoyomi:600+5x2.5 free_handicap=4 annul_before=10 marking_ms=30000"
+    " clock=byoyomi:600+5x2.5 free_handicap=4 annul_before=10 analysis=spectators"
+    " marking_ms=30000"
     " absence_ms=60000 absence_profile=house broadcast_delay_ms=10000";
 
 /// One event of every kind and shape with its line.
@@ -244,6 +246,8 @@ TEST(LogText, AHeaderHasOneSpellingOnly) {
       {"clock=byoyomi:600+5x2.5", "clock=byoyomi:600+0x2.5", "bad clock"},
       {"free_handicap=4", "free_handicap=04", "bad free_handicap"},
       {" annul_before=10", "", "expected annul_before"},
+      {"analysis=spectators", "analysis=players", "bad analysis"},
+      {" analysis=spectators", "", "expected analysis"},
       {" marking_ms=30000", "", "expected marking_ms"},
       {"delay_ms=10000", "delay_ms=10000 ", "more than the line should hold"},
   };

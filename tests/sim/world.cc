@@ -271,7 +271,7 @@ void World::commit(daemon::Commit what) {
     const auto ticket = in_flight_->ticket;
     auto batch = std::exchange(in_flight_, std::nullopt)->batch;
     after(delay, [this, batch = std::move(batch)] { apply(batch); });
-    hub_->on_stored(ticket, effects_);
+    hub_->on_stored(ticket, now_, effects_);
     return;
   }
   after(delay, [this, life = life_] {
@@ -279,7 +279,7 @@ void World::commit(daemon::Commit what) {
     apply(in_flight_->batch);
     const auto ticket = in_flight_->ticket;
     in_flight_.reset();
-    hub_->on_stored(ticket, effects_);
+    hub_->on_stored(ticket, now_, effects_);
   });
 }
 
