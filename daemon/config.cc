@@ -26,7 +26,21 @@ bool is_ip_address(const std::string& host, int family) {
 }
 
 /// Whether nobody on the way can read along: TLS is in front.
-bool is_private(const Config& config) { return config.plain_text_allowed; }
+bool is_private(const Config& config) { return config.tls || config.plain_text_allowed; }
+
+std::optional<TlsFiles> read_tls(Reader& root, const std::string& file, ConfigErrors& errors) {
+  const auto* table = root.table("tls");
+  if (table == nullptr) return std::nullopt;
+  Reader reader(*table, file, errors);
+  TlsFiles files;
+  reader.read("certificate", files.certificate);
+  reader.read("key", files.key);
+  reader.refuse_unknown();
+  if (table->get("certificate") == nullptr || table->get("key") == nullptr) {
+    reader.complain("tls needs both certificate and key");
+  }
+  return files;
+}
 
 std::optional<std::string> environment(const char* name) {
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): before any thread
@@ -69,6 +83,7 @@ std::variant<Config, ConfigErrors> parse_config(std::string_view text, const std
     reader.complain(*table.get("log_level"),
                     "log_level must be trace, debug, info, warn, error or critical");
   }
+  config.tls = read_tls(reader, name, errors);
   config.access = read_access(reader, name, errors);
   if (const auto wrong = exposure_problem(config.host, config)) {
     reader.complain(*table.get("listen"), "listen " + *wrong);
@@ -118,8 +133,8 @@ std::optional<std::string> exposure_problem(const std::string& host, const Confi
     return "must be on loopback, 127.x.x.x or ::1, while there is no [[token]]";
   }
   if (!is_private(config)) {
-    return "must be on loopback, 127.x.x.x or ::1, while secrets would travel unencrypted; where "
-           "TLS is in front say plain_text_allowed = true";
+    return "must be on loopback, 127.x.x.x or ::1, while secrets would travel unencrypted: give "
+           "[tls], or where TLS is in front say plain_text_allowed = true";
   }
   return std::nullopt;
 }

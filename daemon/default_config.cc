@@ -5,14 +5,15 @@ namespace tengen::daemon {
 std::string_view default_config() {
   return R"(# Tengen's configuration. Every key is optional; these are the defaults.
 
-# Where clients connect. An address beyond this machine needs a [[token]], and TLS in front of it.
+# Where clients connect. An address beyond this machine needs a [[token]], and [tls] or TLS in front.
 listen = "127.0.0.1:8374"
+
+# Whether such an address may be served unencrypted: only where TLS is in front.
+plain_text_allowed = false
 
 # How it is reached from outside, where that is not the address above: behind a proxy, or under a
 # name. Browsers may then connect under this name as well.
 # public_url = "https://go.example"
-# Whether such an address may be served unencrypted: only where TLS is in front.
-plain_text_allowed = false
 
 # Games and their logs. Default: $STATE_DIRECTORY, else $XDG_STATE_HOME/tengen, else
 # ~/.local/state/tengen.
@@ -23,6 +24,11 @@ log_level = "info"
 
 # Unfinished games at once; further ones are refused with LIMIT_REACHED.
 games_max = 10000
+
+# With these two files everything is TLS: wss:// and https://. SIGHUP reads them again.
+# [tls]
+# certificate = "/etc/tengen/fullchain.pem"
+# key = "/etc/tengen/privkey.pem"
 
 # One [[profile]] for each kind of engine. A file without any has these two. `kind` names what is
 # known of an engine; every other key says what is different here. docs/configuration.md has all

@@ -47,6 +47,34 @@ Error error_of(const Refusal& refusal) {
           static_cast<std::uint32_t>(refusal.retry_after.count())};
 }
 
+Error missing(Role role) {
+  const std::string text = "this needs an access token with the role " + std::string(name_of(role));
+  switch (role) {
+    case Role::Play:
+      return {ErrorCode::Forbidden, "play", text};
+    case Role::Watch:
+      return {ErrorCode::Forbidden, "watch", text};
+    case Role::Analyse:
+      return {ErrorCode::Forbidden, "analyse", text};
+    case Role::Admin:
+      break;
+  }
+  return {ErrorCode::Forbidden, "admin", text};
+}
+
+Error over_quota(Holding what) {
+  const std::string text = "this access token has as many as it may have";
+  switch (what) {
+    case Holding::Game:
+      return {ErrorCode::LimitReached, "token_games_max", text};
+    case Holding::Analysis:
+      return {ErrorCode::LimitReached, "token_analyses_max", text};
+    case Holding::VirtualEngine:
+      break;
+  }
+  return {ErrorCode::LimitReached, "token_virtual_engines_max", text};
+}
+
 Error too_fast(const TooFast& what) {
   return {ErrorCode::LimitReached,
           std::string(what.limit),
@@ -71,8 +99,7 @@ std::optional<Error> Hub::objection_to_caller(Connection& connection,
   const bool plays_here = game && std::any_of(connection.seats.begin(), connection.seats.end(),
                                               [&](const SeatOf& s) { return s.game == *game; });
   if (*role == Role::Watch && plays_here) return std::nullopt;
-  return Error{ErrorCode::Forbidden, std::string(name_of(*role)),
-               "this needs an access token with the role " + std::string(name_of(*role))};
+  return missing(*role);
 }
 
 bool Hub::authenticate(ConnId id, std::uint32_t request, const protocol::Hello& hello, Now now,
@@ -111,8 +138,7 @@ void Hub::check_callers(Effects& out) {
 
 std::optional<Error> Hub::take_quota(const AccessToken& caller, Holding what) {
   if (usage_.take(caller, what)) return std::nullopt;
-  return Error{ErrorCode::LimitReached, std::string(limit_name(what)),
-               "this access token has as many as it may have"};
+  return over_quota(what);
 }
 
 }  // namespace tengen::daemon

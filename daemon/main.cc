@@ -105,6 +105,13 @@ std::variant<Config, ConfigErrors> reread_config(const Arguments& arguments,
   return read;
 }
 
+std::optional<std::string> tls_problem(const Config& config) {
+  if (!config.tls) return std::nullopt;
+  const auto loaded = load_tls(*config.tls);
+  const auto* problem = std::get_if<std::string>(&loaded);
+  return problem == nullptr ? std::nullopt : std::optional(*problem);
+}
+
 int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
   spdlog::set_default_logger(spdlog::stderr_color_st("tengend"));
   spdlog::set_level(spdlog::level::from_str(config.log_level));
@@ -122,6 +129,7 @@ int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
   server.data_dir = config.data_dir;
   server.version = TENGEN_VERSION;
   server.public_url = config.public_url;
+  server.tls = config.tls;
   if (!arguments.config.empty()) {
     server.reread = [arguments, served = config.host] { return reread_config(arguments, served); };
   }
@@ -180,6 +188,10 @@ int run(int argc, char** argv) {
     return kExitFailed;
   }
   if (arguments.check_config) {
+    if (const auto wrong = tls_problem(std::get<Config>(config))) {
+      std::fprintf(stderr, "%s\n", wrong->c_str());
+      return kExitFailed;
+    }
     std::puts("the configuration is good");
     return kExitDone;
   }

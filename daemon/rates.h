@@ -63,10 +63,10 @@ class Buckets {
 struct RateLimits {
   /// Frames of a connection before its Hello is answered; the first one should be the last.
   Rate before_hello = Rate::per_second(1, 16);
-  Rate connection = Rate::per_second(5'000, 10'000);
+  Rate connection = Rate::per_second(20'000, 40'000);
   /// Connections and requests without one (HTTP), and then all requests, of one place.
   Rate arrivals = Rate::per_second(100, 1'000);
-  Rate address = Rate::per_second(10'000, 20'000);
+  Rate address = Rate::per_second(40'000, 80'000);
   /// Secrets of one place that are no token's.
   Rate failures = Rate::per_minute(6, 10);
   std::size_t places_max = 16'384;

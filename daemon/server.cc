@@ -60,11 +60,27 @@ bool write_port_file(const std::string& path, std::uint16_t port) {
   return !error;
 }
 
+using MaybeTls = std::variant<std::shared_ptr<TlsContext>, std::string>;
+
+MaybeTls tls_from(const std::optional<TlsFiles>& files) {
+  return files ? load_tls(*files) : std::shared_ptr<TlsContext>();
+}
+
+struct Reread {
+  Config config;
+  std::shared_ptr<TlsContext> tls;
+};
+
 // Whatever goes wrong is a reason to keep the old configuration, not to end.
-std::variant<Config, ConfigErrors> read_again(
+std::variant<Reread, ConfigErrors> read_again(
     const std::function<std::variant<Config, ConfigErrors>()>& reread) {
   try {
-    return reread();
+    auto read = reread();
+    if (auto* errors = std::get_if<ConfigErrors>(&read)) return std::move(*errors);
+    auto& config = std::get<Config>(read);
+    auto tls = tls_from(config.tls);
+    if (auto* problem = std::get_if<std::string>(&tls)) return ConfigErrors{std::move(*problem)};
+    return Reread{std::move(config), std::get<std::shared_ptr<TlsContext>>(std::move(tls))};
   } catch (const std::exception& error) {
     return ConfigErrors{std::string("the configuration cannot be read: ") + error.what()};
   }
@@ -76,6 +92,9 @@ void warn_of_restarts(const ServerConfig& now, const Config& next) {
   }
   if (next.public_url != now.public_url) {
     spdlog::warn("public_url has changed: that needs a restart");
+  }
+  if (next.tls.has_value() != now.tls.has_value()) {
+    spdlog::warn("[tls] has come or gone: that needs a restart");
   }
   if (next.data_dir != now.data_dir) {
     spdlog::warn("data_dir has changed to {}: that needs a restart", next.data_dir);
@@ -148,7 +167,14 @@ int Server::run() {
     spdlog::critical("{}", *problem);
     return 1;
   }
-  auto opened = Listener::open(state.io, state.listener_config(), state.connection_events());
+  auto tls = tls_from(state.config.tls);
+  if (const auto* problem = std::get_if<std::string>(&tls)) {
+    spdlog::critical("{}", *problem);
+    return 1;
+  }
+  auto listener_config = state.listener_config();
+  listener_config.tls = std::get<std::shared_ptr<TlsContext>>(std::move(tls));
+  auto opened = Listener::open(state.io, std::move(listener_config), state.connection_events());
   if (const auto* problem = std::get_if<std::string>(&opened)) {
     spdlog::critical("{}", *problem);
     return 1;
@@ -167,7 +193,7 @@ int Server::run() {
     return 1;
   }
   const bool is_v6 = state.config.host.find(':') != std::string::npos;
-  spdlog::info("serving on ws://{}:{} with {} games to go on with",
+  spdlog::info("serving on {}://{}:{} with {} games to go on with", state.config.tls ? "wss" : "ws",
                is_v6 ? "[" + state.config.host + "]" : state.config.host, state.listener->port(),
                unfinished);
   state.turn();
@@ -297,12 +323,12 @@ pool::ProcessEvents Server::State::process_events() {
 std::string Server::State::public_url() const {
   if (config.public_url) return config.public_url->text;
   const bool is_v6 = config.host.find(':') != std::string::npos;
-  return "http://" + (is_v6 ? "[" + config.host + "]" : config.host) + ":" +
-         std::to_string(listener->port());
+  return (config.tls ? "https://" : "http://") + (is_v6 ? "[" + config.host + "]" : config.host) +
+         ":" + std::to_string(listener->port());
 }
 
 ListenerConfig Server::State::listener_config() const {
-  ListenerConfig found{config.host, config.port, {}, config.listener};
+  ListenerConfig found{config.host, config.port, {}, nullptr, config.listener};
   if (config.public_url) found.names = names_of(*config.public_url);
   return found;
 }
@@ -369,9 +395,10 @@ void Server::State::reload() {
     ++figures.reloads_refused;
     return;
   }
-  auto& next = std::get<Config>(read);
+  auto& [next, tls] = std::get<Reread>(read);
   spdlog::set_level(spdlog::level::from_str(next.log_level));
   warn_of_restarts(config, next);
+  if (config.tls && tls) listener->set_tls(std::move(tls));
   const auto profiles = next.profiles.size();
   hub.reload(std::move(next.profiles), next.games_max, now(), effects);
   hub.set_access(std::move(next.access), effects);

@@ -26,6 +26,7 @@ struct ServerConfig {
   std::string data_dir;   // the store's
   std::string version;    // "0.1.0"
   std::optional<PublicUrl> public_url;
+  std::optional<TlsFiles> tls;  // none: plain
   ListenerLimits listener;
   HubConfig hub;
   /// Reads the configuration again, as at the start, for SIGHUP. Empty: there is no file.

@@ -9,18 +9,6 @@ std::size_t place_of(Holding what) { return static_cast<std::size_t>(what); }
 
 }  // namespace
 
-std::string_view limit_name(Holding what) {
-  switch (what) {
-    case Holding::Game:
-      return "token_games_max";
-    case Holding::Analysis:
-      return "token_analyses_max";
-    case Holding::VirtualEngine:
-      return "token_virtual_engines_max";
-  }
-  return "";
-}
-
 std::uint32_t limit_of(const Quotas& quotas, Holding what) {
   switch (what) {
     case Holding::Game:

@@ -17,8 +17,6 @@ namespace tengen::daemon {
 enum class Holding : std::uint8_t { Game, Analysis, VirtualEngine };
 inline constexpr std::array<Holding, 3> kHoldings = {Holding::Game, Holding::Analysis,
                                                      Holding::VirtualEngine};
-/// The name of the limit: "token_games_max" ...
-std::string_view limit_name(Holding what);
 /// 0: no limit.
 std::uint32_t limit_of(const Quotas& quotas, Holding what);
 

@@ -42,9 +42,11 @@ Error error_of(const pool::JobFailure& failure) {
   constexpr std::int64_t kRetryMax = std::numeric_limits<std::uint32_t>::max();
   const std::int64_t retry = std::clamp<std::int64_t>(failure.retry_after.count(), 0, kRetryMax);
   std::string text(name_of(failure.error));
+  std::string reason = text;
+  std::replace(reason.begin(), reason.end(), ' ', '-');  // a reason is one word
   if (!failure.detail.empty()) text += ": " + failure.detail;
   return {code_of(failure.error),
-          std::string(name_of(failure.error)),
+          std::move(reason),
           std::move(text),
           static_cast<std::uint32_t>(retry),
           {}};

@@ -114,6 +114,7 @@ class BeastHttp final : public HttpConnection, public std::enable_shared_from_th
 
   void start() override {
     wire_.set_no_delay();
+    if (wire_.secure() != nullptr) return handshake();
     begin_request();
     read_more();
   }
@@ -128,8 +129,27 @@ class BeastHttp final : public HttpConnection, public std::enable_shared_from_th
   }
 
  private:
-  enum class State { Idle, Reading, Continuing, Awaiting, Answering, Lingering, Closed };
+  enum class State {
+    Handshaking,
+    Idle,
+    Reading,
+    Continuing,
+    Awaiting,
+    Answering,
+    Lingering,
+    Closed
+  };
   enum class After { NextRequest, End };
+
+  void handshake() {
+    limit(limits_.request_limit);
+    wire_.async_handshake([self = shared_from_this()](error_code error) {
+      if (self->state_ != State::Handshaking) return;
+      if (error) return self->finish();
+      self->begin_request();
+      self->read_more();
+    });
+  }
 
   void next_request() {
     if (is_last_) return linger();
@@ -157,12 +177,15 @@ class BeastHttp final : public HttpConnection, public std::enable_shared_from_th
     if (is_reading_) return;
     if (end_) return on_end();
     is_reading_ = true;
-    wire_.async_read_some(asio::buffer(block_),
-                          [self = shared_from_this()](error_code error, std::size_t bytes) {
-                            self->is_reading_ = false;
-                            self->end_ = error;
-                            error ? self->on_end() : self->on_bytes(bytes);
-                          });
+    auto on_read = [self = shared_from_this()](error_code error, std::size_t bytes) {
+      self->is_reading_ = false;
+      self->end_ = error;
+      error ? self->on_end() : self->on_bytes(bytes);
+    };
+    if (state_ == State::Lingering) {
+      return wire_.next_layer().async_read_some(asio::buffer(block_), std::move(on_read));
+    }
+    wire_.async_read_some(asio::buffer(block_), std::move(on_read));
   }
 
   void on_bytes(std::size_t bytes) {
@@ -305,8 +328,9 @@ class BeastHttp final : public HttpConnection, public std::enable_shared_from_th
   void linger() {
     state_ = State::Lingering;
     limit(limits_.linger_limit);
-    wire_.shutdown_send();
-    read_more();
+    wire_.async_shutdown_send([self = shared_from_this()] {
+      if (self->state_ == State::Lingering) self->read_more();
+    });
   }
 
   void limit(std::chrono::milliseconds duration) {
@@ -348,7 +372,7 @@ class BeastHttp final : public HttpConnection, public std::enable_shared_from_th
   const OwnNames& names_;
   HttpEvents events_;
   const std::string peer_;
-  State state_ = State::Reading;
+  State state_ = State::Handshaking;
   bool is_reading_ = false;
   error_code end_;  // of what the peer sends
   bool is_last_ = false;

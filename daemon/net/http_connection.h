@@ -19,11 +19,13 @@ namespace tengen::daemon {
 class Wire;
 
 struct HttpLimits {
-  std::uint32_t header_bytes_max = 8 * 1024;        // longer ones get 431
-  std::uint32_t body_bytes_max = 64 * 1024;         // longer ones get 413
-  std::chrono::milliseconds request_limit{10'000};  // for a whole request, the first from accept on
-  std::chrono::milliseconds idle_limit{30'000};     // from an answer to the next request
-  std::chrono::milliseconds write_limit{10'000};    // for an answer to leave
+  std::uint32_t header_bytes_max = 8 * 1024;  // longer ones get 431
+  std::uint32_t body_bytes_max = 64 * 1024;   // longer ones get 413
+  // For the TLS handshake, then for each whole request: the first from then on, others from their
+  // first byte on.
+  std::chrono::milliseconds request_limit{10'000};
+  std::chrono::milliseconds idle_limit{30'000};   // from an answer to the next request
+  std::chrono::milliseconds write_limit{10'000};  // for an answer to leave
   // For the peer to close after the last answer, and for the answer to a peer that has closed its
   // side: whether it still reads cannot be seen.
   std::chrono::milliseconds linger_limit{1'000};

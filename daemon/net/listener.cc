@@ -73,7 +73,8 @@ struct Listener::State : std::enable_shared_from_this<Listener::State> {
       self->upgrade(id, std::move(wire), upgrade);
     };
     http_events.closed = [self = shared_from_this(), id] { self->connections.erase(id); };
-    auto made = make_http_connection(Wire(std::move(socket)), config.limits.http, config.names,
+    auto wire = config.tls ? Wire(std::move(socket), *config.tls) : Wire(std::move(socket));
+    auto made = make_http_connection(std::move(wire), config.limits.http, config.names,
                                      std::move(http_events));
     connections[id].http = made;
     made->start();
@@ -186,6 +187,8 @@ void Listener::stop() {
   }
   for (const auto& http : all) http->finish_soon();
 }
+
+void Listener::set_tls(std::shared_ptr<TlsContext> tls) { state_->config.tls = std::move(tls); }
 
 void Listener::send(ConnId connection, protocol::SharedFrame frame, std::uint32_t newest_of) {
   const auto found = state_->connections.find(connection);

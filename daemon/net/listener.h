@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "daemon/ids.h"
+#include "daemon/net/tls.h"
 #include "daemon/net/websocket.h"
 #include "daemon/own_names.h"
 
@@ -30,6 +31,7 @@ struct ListenerConfig {
   std::string host;  // an IP address
   std::uint16_t port = 0;
   OwnNames names;
+  std::shared_ptr<TlsContext> tls;  // null: plain
   ListenerLimits limits;
 };
 
@@ -59,6 +61,8 @@ class Listener {
   void start();
   /// No new connections. WebSockets stay; plain HTTP gets the answer that it waits for.
   void stop();
+  /// Connections from now on are shown this certificate. Where there was none nothing may be set.
+  void set_tls(std::shared_ptr<TlsContext> tls);
   /// These ignore connections and requests that have gone.
   void send(ConnId connection, protocol::SharedFrame frame, std::uint32_t newest_of);
   void close(ConnId connection, std::uint16_t code, std::string reason);

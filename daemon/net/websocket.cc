@@ -4,6 +4,7 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
+#include <boost/beast/websocket/ssl.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ namespace websocket = beast::websocket;
 template <typename Handler>
 void async_teardown(beast::role_type role, Wire& wire, Handler&& handler) {
   using websocket::async_teardown;
+  if (auto* tls = wire.secure()) return async_teardown(role, *tls, std::forward<Handler>(handler));
   async_teardown(role, wire.next_layer(), std::forward<Handler>(handler));
 }
 

@@ -7,9 +7,14 @@ namespace tengen::daemon {
 using boost::asio::ip::tcp;
 using boost::system::error_code;
 
-std::string Wire::peer() const {
+Wire::Plain& Wire::next_layer() {
+  if (auto* tls = secure()) return tls->next_layer();
+  return std::get<Plain>(stream_);
+}
+
+std::string Wire::peer() {
   error_code error;
-  const auto address = socket_.remote_endpoint(error).address();
+  const auto address = next_layer().remote_endpoint(error).address();
   if (error) return "";
   const bool is_mapped = address.is_v6() && address.to_v6().is_v4_mapped();
   if (!is_mapped) return address.to_string();
@@ -18,17 +23,26 @@ std::string Wire::peer() const {
 
 void Wire::set_no_delay() {
   error_code ignored;
-  socket_.set_option(tcp::no_delay(true), ignored);
+  next_layer().set_option(tcp::no_delay(true), ignored);
 }
 
-void Wire::shutdown_send() {
-  error_code ignored;
-  socket_.shutdown(tcp::socket::shutdown_send, ignored);
+void Wire::async_handshake(std::function<void(error_code)> done) {
+  secure()->async_handshake(boost::asio::ssl::stream_base::server, std::move(done));
+}
+
+void Wire::async_shutdown_send(std::function<void()> done) {
+  const auto end = [this, done = std::move(done)] {
+    error_code ignored;
+    next_layer().shutdown(tcp::socket::shutdown_send, ignored);
+    done();
+  };
+  if (auto* tls = secure()) return tls->async_shutdown([end](error_code) { end(); });
+  end();
 }
 
 void Wire::close() {
   error_code ignored;
-  socket_.close(ignored);
+  next_layer().close(ignored);
 }
 
 }  // namespace tengen::daemon

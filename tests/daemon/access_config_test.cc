@@ -206,6 +206,7 @@ roles = ["admin"]
 
 TEST(ExposureTest, BeyondLoopbackThereMustBeATokenAndPrivacy) {
   const std::string plain = "plain_text_allowed = true\n";
+  const std::string tls = "[tls]\ncertificate = 'c'\nkey = 'k'\n";
   for (const std::string address : {"0.0.0.0", "[::]", "192.0.2.1", "[2001:db8::1]"}) {
     const std::string listen = "listen = '" + address + ":8374'\n";
     EXPECT_EQ(errors_in(listen), ConfigErrors{"t.toml:1:10: listen must be on loopback, 127.x.x.x "
@@ -217,6 +218,8 @@ TEST(ExposureTest, BeyondLoopbackThereMustBeATokenAndPrivacy) {
     ASSERT_EQ(open.size(), 1u);
     EXPECT_NE(open.front().find("unencrypted"), std::string::npos);
     EXPECT_EQ(errors_in(listen + plain + token("a")), ConfigErrors{});
+    EXPECT_EQ(errors_in(listen + tls + token("a")), ConfigErrors{});
+    EXPECT_EQ(errors_in(listen + tls).size(), 1u);
   }
 }
 

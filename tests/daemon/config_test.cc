@@ -46,6 +46,7 @@ TEST(ConfigTest, TheDefaultIsAcceptedAndSaysWhatItsCommentsSay) {
   EXPECT_EQ(config.data_dir, "");
   EXPECT_EQ(config.log_level, "info");
   EXPECT_EQ(config.games_max, 10'000u);
+  EXPECT_FALSE(config.tls);
   EXPECT_FALSE(config.plain_text_allowed);
   EXPECT_EQ(config.access, AccessConfig{});
   ASSERT_EQ(config.profiles.size(), 2u);
@@ -104,6 +105,9 @@ data_dir = "/tmp/games"
 log_level = "debug"
 games_max = 5
 plain_text_allowed = true
+[tls]
+certificate = "/etc/cert.pem"
+key = "/etc/key.pem"
 )");
   EXPECT_EQ(config.host, "::1");
   EXPECT_EQ(config.port, 0);
@@ -112,6 +116,7 @@ plain_text_allowed = true
   EXPECT_EQ(config.log_level, "debug");
   EXPECT_EQ(config.games_max, 5u);
   EXPECT_TRUE(config.plain_text_allowed);
+  EXPECT_EQ(config.tls, (TlsFiles{"/etc/cert.pem", "/etc/key.pem"}));
 }
 
 struct ErrorCase {
@@ -147,7 +152,13 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{"data_dir = [1]", "t.toml:1:12: data_dir must be a string"},
         ErrorCase{"\nport = 1",
                   "t.toml:2:1: unknown key port; known here: anonymous, data_dir, games_max, "
-                  "listen, log_level, plain_text_allowed, profile, public_url, token"},
+                  "listen, log_level, plain_text_allowed, profile, public_url, tls, token"},
+        ErrorCase{"tls = 1", "t.toml:1:7: tls must be written as"},
+        ErrorCase{"\n[tls]\ncertificate = 'a'", "t.toml:2:1: tls needs both certificate and key"},
+        ErrorCase{"[tls]\nkey = 'a'", "t.toml:1:1: tls needs both certificate and key"},
+        ErrorCase{"[tls]", "t.toml:1:1: tls needs both certificate and key"},
+        ErrorCase{"[tls]\ncertificate = 1\nkey = 'a'", "t.toml:2:15: certificate must be a string"},
+        ErrorCase{"[tls]\ncertificate = 'a'\nkey = 'b'\nca = 'c'", "t.toml:4:1: unknown key ca"},
         ErrorCase{"[log]\nlevel = \"info\"", "t.toml:1:2: unknown key log"},
         ErrorCase{"profile = 1", "t.toml:1:11: profile must be written as [[profile]] tables"},
         ErrorCase{"profile = [1]", "t.toml:1:11: profile must be written as [[profile]] tables"},

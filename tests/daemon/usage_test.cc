@@ -14,7 +14,7 @@ TEST(UsageTest, EachLimitIsReachedByItself) {
       {Holding::Game, 3}, {Holding::Analysis, 2}, {Holding::VirtualEngine, 1}};
   for (const auto& [what, most] : limits) {
     for (std::uint32_t i = 0; i < most; ++i) EXPECT_TRUE(usage.take(club, what));
-    EXPECT_FALSE(usage.take(club, what)) << limit_name(what);
+    EXPECT_FALSE(usage.take(club, what)) << static_cast<int>(what);
     EXPECT_EQ(usage.count("club", what), most);
   }
 }

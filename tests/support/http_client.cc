@@ -47,9 +47,9 @@ struct HttpClient::State {
   template <typename Condition>
   void read_until(Condition is_enough, std::chrono::milliseconds patience) {
     const auto end = std::chrono::steady_clock::now() + patience;
-    io.restart();
     while (!is_enough() && !is_closed && std::chrono::steady_clock::now() < end) {
       if (!is_reading) read();
+      io.restart();
       io.run_one_until(end);
     }
   }

@@ -58,7 +58,7 @@ struct ListenerRig::State {
       asked.put({id, std::move(request)});
     };
     made.http_gone = [this](HttpId id) { gone.put(id); };
-    made.connected = [](daemon::ConnId, protocol::Format) {};
+    made.connected = [](daemon::ConnId, protocol::Format, const std::string&) {};
     made.frame = [](daemon::ConnId, protocol::FrameKind, std::string_view) {};
     made.disconnected = [](daemon::ConnId) {};
     return made;

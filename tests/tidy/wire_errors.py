@@ -31,13 +31,16 @@ SPEAKERS = {
                   "count": "InvalidArgument", "component": "UnsupportedRules",
                   "bad_gtp": "InvalidArgument"},
     "daemon/": {"cannot_play": "EngineCannotPlay", "bad_gtp": "InvalidArgument",
-                "at_limit": "LimitReached", "Count": "LimitReached", "TooFast": "LimitReached"},
+                "at_limit": "LimitReached", "limit_reached": "LimitReached",
+                "invalid": "InvalidArgument", "Count": "LimitReached", "TooFast": "LimitReached"},
 }
 # Where a code stands beside a word that somebody else gives: the speakers themselves.
 FORWARDS = {
     ("protocol/field_reader.h", "InvalidArgument"), ("protocol/session.cc", "InvalidArgument"),
     ("protocol/convert_game.cc", "UnsupportedRules"), ("protocol/gtp_convert.cc", "InvalidArgument"),
     ("daemon/engine_seats.cc", "EngineCannotPlay"), ("daemon/virtual_engines.cc", "LimitReached"),
+    ("daemon/hub_access.cc", "LimitReached"), ("daemon/analyses.cc", "LimitReached"),
+    ("daemon/analysis_line.cc", "InvalidArgument"),
 }
 # The agents' calls have a contract of their own; convert_server.cc reads what the daemon sends.
 OTHERS = ("protocol/agent_", "protocol/messages.", "protocol/convert_server.cc")
@@ -132,7 +135,7 @@ def sent_by_pool(sources):
                 if case:
                     waiting.append(case)
                 elif code:
-                    yield from (Sent(wire_name(code), words.get(name, name), path, line)
+                    yield from (Sent(wire_name(code), words.get(name, name).replace(" ", "-"), path, line)
                                 for name in waiting or broken)
                     waiting = []
                 else:
