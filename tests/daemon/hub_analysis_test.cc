@@ -13,6 +13,7 @@ using protocol::AnalysisEnded;
 using protocol::AnalysisStarted;
 using protocol::AnalysisStopped;
 using protocol::AnalysisUpdate;
+using protocol::Error;
 using protocol::ErrorCode;
 using protocol::GameSource;
 using protocol::ReviewGame;
