@@ -18,6 +18,10 @@ log_level = "info"
 # Unfinished games at once; further ones are refused with LIMIT_REACHED.
 games_max = 10000
 
+# A silent client is asked so often whether it is still there, in milliseconds; one that has said
+# nothing for twice as long has gone.
+heartbeat_ms = 15000
+
 # One [[profile]] for each kind of engine. A file without any has these two. `kind` names what is
 # known of an engine; every other key says what is different here. docs/configuration.md has all
 # keys, docs/engines.md the values of each kind with their reasons.

@@ -87,6 +87,7 @@ int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
     server.reread = [arguments] { return reread_config(arguments); };
   }
   server.hub.limits.games_max = config.games_max;
+  server.hub.limits.heartbeat_ms = config.heartbeat_ms;
   server.hub.profiles = std::move(config.profiles);
   server.hub.server = "tengend " TENGEN_VERSION;
   server.hub.ticket_key = opened.ticket_key();

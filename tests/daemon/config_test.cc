@@ -45,6 +45,7 @@ TEST(ConfigTest, TheDefaultIsAcceptedAndSaysWhatItsCommentsSay) {
   EXPECT_EQ(config.data_dir, "");
   EXPECT_EQ(config.log_level, "info");
   EXPECT_EQ(config.games_max, 10'000u);
+  EXPECT_EQ(config.heartbeat_ms, 15'000u);
   ASSERT_EQ(config.profiles.size(), 2u);
   EXPECT_EQ(config.profiles[0], *pool::shipped_profile("house"));
   EXPECT_EQ(config.profiles[1], *pool::shipped_profile("gnugo"));
@@ -86,6 +87,7 @@ TEST(ConfigTest, AnEmptyFileIsTheDefault) {
   EXPECT_EQ(config.host, standard.host);
   EXPECT_EQ(config.port, standard.port);
   EXPECT_EQ(config.games_max, standard.games_max);
+  EXPECT_EQ(config.heartbeat_ms, standard.heartbeat_ms);
   EXPECT_EQ(config.profiles, standard.profiles);
 }
 
@@ -95,12 +97,14 @@ listen = "[::1]:0"
 data_dir = "/tmp/games"
 log_level = "debug"
 games_max = 5
+heartbeat_ms = 1000
 )");
   EXPECT_EQ(config.host, "::1");
   EXPECT_EQ(config.port, 0);
   EXPECT_EQ(config.data_dir, "/tmp/games");
   EXPECT_EQ(config.log_level, "debug");
   EXPECT_EQ(config.games_max, 5u);
+  EXPECT_EQ(config.heartbeat_ms, 1'000u);
 }
 
 struct ErrorCase {
@@ -130,10 +134,14 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{"games_max = 1000001", "t.toml:1:13: games_max must be an integer from 1 to"},
         ErrorCase{"games_max = 1.0", "t.toml:1:13: games_max must be an integer from 1 to"},
         ErrorCase{"games_max = \"1\"", "t.toml:1:13: games_max must be an integer from 1 to"},
+        ErrorCase{"heartbeat_ms = 999",
+                  "t.toml:1:16: heartbeat_ms must be an integer from 1000 to 60000"},
+        ErrorCase{"heartbeat_ms = 60001",
+                  "t.toml:1:16: heartbeat_ms must be an integer from 1000 to 60000"},
         ErrorCase{"data_dir = [1]", "t.toml:1:12: data_dir must be a string"},
         ErrorCase{"\nport = 1",
                   "t.toml:2:1: unknown key port; known here: data_dir, games_max, "
-                  "listen, log_level, profile"},
+                  "heartbeat_ms, listen, log_level, profile"},
         ErrorCase{"[log]\nlevel = \"info\"", "t.toml:1:2: unknown key log"},
         ErrorCase{"profile = 1", "t.toml:1:11: profile must be written as [[profile]] tables"},
         ErrorCase{"profile = [1]", "t.toml:1:11: profile must be written as [[profile]] tables"},
