@@ -99,6 +99,10 @@ void warn_of_restarts(const ServerConfig& now, const Config& next) {
   if (next.data_dir != now.data_dir) {
     spdlog::warn("data_dir has changed to {}: that needs a restart", next.data_dir);
   }
+  const auto heartbeat = now.listener.socket.idle_limit / 2;
+  if (std::chrono::milliseconds(next.heartbeat_ms) != heartbeat) {
+    spdlog::warn("heartbeat_ms has changed to {}: that needs a restart", next.heartbeat_ms);
+  }
 }
 
 }  // namespace
