@@ -165,7 +165,7 @@ class Hub {
             Effects& out);
   void submit(std::vector<pool::Job> jobs, Now now, Effects& out);
   void dispatch(Now now, Effects& out);
-  void carry_pool(pool::Effects effects, Now now, Effects& out);
+  void carry_pool(pool::Effects& effects, Now now, Effects& out);
   void on_job_done(const pool::JobDone& done, Now now, Effects& out);
   static void note_failure(const Entry& entry, const pool::JobFailure& failure, rules::Color color,
                            Effects& out);
@@ -179,6 +179,7 @@ class Hub {
   TicketKey ticket_key_;
   std::mt19937_64 random_;
   pool::Pool pool_;
+  pool::Effects dispatched_;  // of one call, kept for its memory
   Journal journal_;
   Deadlines<Key> deadlines_;
   std::unordered_map<ConnId, Connection> connections_;
