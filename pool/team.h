@@ -49,20 +49,18 @@ class Team {
   /// A profile of that name is back before all of a closed team's engines were gone.
   void open_again(Profile profile, Effects& out);
 
-  // Events of an engine that has(); others are ignored.
-  void on_spawned(EngineId id, int pid, TimePoint now, Effects& out);
-  void on_spawn_failed(EngineId id, std::string_view reason, TimePoint now, Effects& out);
-  void on_output(EngineId id, std::string_view bytes, TimePoint now, Effects& out);
-  void on_error_output(EngineId id, std::string_view bytes);
-  void on_memory(EngineId id, std::uint64_t resident_bytes);
-  void on_exit(EngineId id, ExitStatus status, TimePoint now, Effects& out);
+  // Events of an engine that was found here; it is gone after on_spawn_failed and on_exit.
+  void on_spawn_failed(Engine& engine, std::string_view reason, TimePoint now, Effects& out);
+  void on_output(Engine& engine, std::string_view bytes, TimePoint now, Effects& out);
+  void on_exit(Engine& engine, ExitStatus status, TimePoint now, Effects& out);
 
   /// The earliest time at which something may be due; at times a little too early.
   std::optional<TimePoint> deadline() const;
   void on_deadline(TimePoint now, Effects& out);
   void dispatch(TimePoint now, Effects& out);
 
-  bool has(EngineId id) const { return engines_.contains(id); }
+  /// Null when it is not the team's, or has gone.
+  Engine* find(EngineId id);
   const Profile& profile() const { return *profile_; }
   const TeamStats& stats() const { return stats_; }
   ProfileStatus status() const;
@@ -73,7 +71,6 @@ class Team {
   std::optional<std::string> broken_invariant() const;
 
  private:
-  Engine* find(EngineId id);
   int count(EngineState state) const { return roster_.count(state); }
   int streams() const { return count(EngineState::Streaming) + count(EngineState::Interrupting); }
   /// Engines that work or will: all but those on their way out.
