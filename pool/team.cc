@@ -62,14 +62,15 @@ std::optional<JobFailure> Team::refusal_of(const Work& work, TimePoint now) cons
     return failure(JobError::EnginesFailed, "two engines failed at it not long ago", *left);
   }
   const auto idle = static_cast<std::size_t>(count(EngineState::Idle));
-  const milliseconds wait = wait_estimate().value_or(milliseconds(0));
   if (scheduler_.size() >= profile_->queue_max + idle) {
     return failure(JobError::QueueFull,
-                   std::to_string(scheduler_.size()) + " jobs wait for " + profile_->name, wait);
+                   std::to_string(scheduler_.size()) + " jobs wait for " + profile_->name,
+                   wait_estimate().value_or(milliseconds(0)));
   }
   if (scheduler_.size_of(job.client) >= profile_->queue_per_client_max + idle) {
     return failure(JobError::QueueFull,
-                   "so many jobs of one client wait for " + profile_->name + " already", wait);
+                   "so many jobs of one client wait for " + profile_->name + " already",
+                   wait_estimate().value_or(milliseconds(0)));
   }
   return std::nullopt;
 }
@@ -190,9 +191,9 @@ void Team::assign(Engine& engine, std::unique_ptr<Work> work, TimePoint now, Eff
 // Which commands it knows only an engine itself can say.
 std::optional<JobFailure> Team::refusal_by_engine(const Engine& engine, const Job& job) const {
   const std::string command = engine.command_for(job);
-  const std::string name = command.substr(0, command.find(' '));
+  const auto name = std::string_view(command).substr(0, command.find(' '));
   if (name != engine.profile().search_command && !engine.knows(name)) {
-    return failure(JobError::NotSupported, profile_->name + " does not know " + name);
+    return failure(JobError::NotSupported, profile_->name + " does not know " + std::string(name));
   }
   if (is_deadly(command, job, engine.profile())) {
     return failure(JobError::NotSupported,
