@@ -123,35 +123,37 @@ void Team::go_on_with_same_games(TimePoint now, Effects& out) {
 }
 
 void Team::give_out(TimePoint now, Effects& out) {
-  std::vector<Engine*> idle = roster_.idle();
-  while (!scheduler_.is_empty() && !idle.empty()) {
-    Engine* engine = best_idle(scheduler_.next()->job, idle);
+  if (scheduler_.is_empty()) return;  // as in most turns
+  find_rested();
+  while (!scheduler_.is_empty() && !rested_.empty()) {
+    const auto best = best_rested(scheduler_.next()->job);
+    Engine& engine = *best->engine;
     auto work = scheduler_.take(
-        engine->held(), [&](const Work& each) { return may_take(*engine, each); }, now);
-    if (work) assign(*engine, std::move(work), now, out);
-    if (!work && engine->state() == EngineState::Idle) std::erase(idle, engine);
-    if (engine->state() != EngineState::Idle) std::erase(idle, engine);
+        best->held, [&](const Work& each) { return may_take(engine, each); }, now);
+    rested_.erase(best);
+    if (work) assign(engine, std::move(work), now, out);
   }
 }
 
-Engine* Team::best_idle(const Job& job, const std::vector<Engine*>& idle) const {
-  const auto rank = [&](const Engine& engine) {
-    if (!fits(engine, job)) return -1;
-    return static_cast<int>(fit_of(engine.held(), job));
-  };
-  Engine* best = nullptr;
-  int best_rank = 0;
-  for (Engine* each : idle) {
-    const int each_rank = rank(*each);
-    const bool is_better = best == nullptr || each_rank > best_rank ||
-                           (each_rank == best_rank && each->idle_since() < best->idle_since()) ||
-                           (each_rank == best_rank && each->idle_since() == best->idle_since() &&
-                            each->id() < best->id());
-    if (!is_better) continue;
+void Team::find_rested() {
+  rested_.clear();
+  for (Engine* engine : roster_.idle()) rested_.push_back({engine, engine->held()});
+  std::sort(rested_.begin(), rested_.end(), [](const Rested& a, const Rested& b) {
+    return has_rested_longer(*a.engine, *b.engine);
+  });
+}
+
+// The fit is cheaper to tell than whether the engine is one for the job at all.
+std::vector<Team::Rested>::const_iterator Team::best_rested(const Job& job) const {
+  auto best = rested_.end();
+  for (auto each = rested_.begin(); each != rested_.end(); ++each) {
+    const Fit fit = fit_of(each->held, job);
+    const bool is_better = best == rested_.end() || fit > fit_of(best->held, job);
+    if (!is_better || !fits(*each->engine, job)) continue;
     best = each;
-    best_rank = each_rank;
+    if (fit == Fit::SameGame) break;
   }
-  return best;
+  return best == rested_.end() ? rested_.begin() : best;
 }
 
 bool Team::fits(const Engine& engine, const Job& job) const {

@@ -28,6 +28,9 @@ struct EngineIds {
 /// "; its last words: ..." or nothing.
 std::string last_words(const Engine& engine);
 
+/// Of two idle engines; when they have rested for as long, whether `a` was started first.
+bool has_rested_longer(const Engine& a, const Engine& b);
+
 class Team {
  public:
   /// `ids` must outlive the team.
@@ -71,6 +74,12 @@ class Team {
   std::optional<std::string> broken_invariant() const;
 
  private:
+  /// An idle engine, with what it holds while it stays so.
+  struct Rested {
+    Engine* engine;
+    Held held;
+  };
+
   int count(EngineState state) const { return roster_.count(state); }
   int streams() const { return count(EngineState::Streaming) + count(EngineState::Interrupting); }
   /// Engines that work or will: all but those on their way out.
@@ -93,7 +102,10 @@ class Team {
   bool fits(const Engine& engine, const Job& job) const;
   Scheduler::May may_take(const Engine& engine, const Work& work) const;
   bool is_scoring_now() const;
-  Engine* best_idle(const Job& job, const std::vector<Engine*>& idle) const;
+  void find_rested();
+  /// The one that suits the job best, of equal ones the one that has rested longest; any when none
+  /// fits.
+  std::vector<Rested>::const_iterator best_rested(const Job& job) const;
   void assign(Engine& engine, std::unique_ptr<Work> work, TimePoint now, Effects& out);
   void give_up_on(Engine& engine, JobError error, const std::string& why, TimePoint now,
                   Effects& out);
@@ -134,6 +146,7 @@ class Team {
   EngineIds* ids_;
   TeamStats stats_;
   Roster roster_;
+  std::vector<Rested> rested_;  // those that have rested longest in front, while jobs are given out
   std::map<EngineId, Engine> engines_;  // they refer to roster and stats
   Scheduler scheduler_;
   Health health_;

@@ -16,6 +16,10 @@ std::string last_words(const Engine& engine) {
   return tail.empty() ? std::string() : "; its last words: " + tail;
 }
 
+bool has_rested_longer(const Engine& a, const Engine& b) {
+  return a.idle_since() != b.idle_since() ? a.idle_since() < b.idle_since() : a.id() < b.id();
+}
+
 void Team::on_spawn_failed(Engine& engine, std::string_view reason, TimePoint now, Effects& out) {
   ++stats_.spawn_failures;
   note(out, Note::Level::Warning, engine.id(), "cannot be started: " + printable(reason));
@@ -186,8 +190,7 @@ bool Team::is_surplus() const {
 Engine* Team::idlest() const {
   const auto& idle = roster_.idle();
   return *std::min_element(idle.begin(), idle.end(), [](const Engine* a, const Engine* b) {
-    return a->idle_since() != b->idle_since() ? a->idle_since() < b->idle_since()
-                                              : a->id() < b->id();
+    return has_rested_longer(*a, *b);
   });
 }
 
