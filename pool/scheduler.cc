@@ -215,13 +215,13 @@ std::unique_ptr<Work> Scheduler::take_same_game(const Held& held, const MayTake&
     const bool is_same = held.game == only_->job.game && may_take(*only_) == May::Take;
     return is_same ? hand_over_only() : nullptr;
   }
-  Work* same = same_game(held, may_take);
-  if (same == nullptr) return nullptr;
+  if (jobs_.empty()) return nullptr;
   const std::size_t turn = kinds_by_turn().kinds.front();
   Work& first = kinds_[turn].first();
   if (first.overtaken >= Limits::kOvertakesMax) return nullptr;
+  Work* same = same_game(held, may_take);
   // A stream that has just made room for a move must not be back before it.
-  if (index_of(same->job.priority) > turn) return nullptr;
+  if (same == nullptr || index_of(same->job.priority) > turn) return nullptr;
   if (same != &first) ++first.overtaken;
   return hand_over(*same);
 }
