@@ -75,7 +75,7 @@ Position position_of(const Job& job, const Profile& profile, Unwilling unwilling
   Position position = std::move(memory);
   position.size = job.record.size();
   position.state.clear();
-  position.state.push_back("komi " + rules::komi_text(job.komi_half));
+  position.state.emplace_back("komi ") += rules::komi_text(job.komi_half);
   if (auto rules = rules_command(profile.rules, job.rules)) {
     position.state.push_back(std::move(*rules));
   }
