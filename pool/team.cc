@@ -67,7 +67,8 @@ std::optional<JobFailure> Team::refusal_of(const Work& work, TimePoint now) cons
                    std::to_string(scheduler_.size()) + " jobs wait for " + profile_->name,
                    wait_estimate().value_or(milliseconds(0)));
   }
-  if (scheduler_.size_of(job.client) >= profile_->queue_per_client_max + idle) {
+  const std::size_t own_max = profile_->queue_per_client_max + idle;
+  if (scheduler_.size() >= own_max && scheduler_.size_of(job.client) >= own_max) {
     return failure(JobError::QueueFull,
                    "so many jobs of one client wait for " + profile_->name + " already",
                    wait_estimate().value_or(milliseconds(0)));
@@ -136,11 +137,11 @@ void Team::give_out(TimePoint now, Effects& out) {
 }
 
 void Team::find_rested() {
+  std::vector<Engine*> idle = roster_.idle();
+  std::sort(idle.begin(), idle.end(),
+            [](const Engine* a, const Engine* b) { return has_rested_longer(*a, *b); });
   rested_.clear();
-  for (Engine* engine : roster_.idle()) rested_.push_back({engine, engine->held()});
-  std::sort(rested_.begin(), rested_.end(), [](const Rested& a, const Rested& b) {
-    return has_rested_longer(*a.engine, *b.engine);
-  });
+  for (Engine* engine : idle) rested_.push_back({engine, engine->held()});
 }
 
 // The fit is cheaper to tell than whether the engine is one for the job at all.

@@ -29,7 +29,9 @@ struct EngineIds {
 std::string last_words(const Engine& engine);
 
 /// Of two idle engines; when they have rested for as long, whether `a` was started first.
-bool has_rested_longer(const Engine& a, const Engine& b);
+inline bool has_rested_longer(const Engine& a, const Engine& b) {
+  return a.idle_since() != b.idle_since() ? a.idle_since() < b.idle_since() : a.id() < b.id();
+}
 
 class Team {
  public:

@@ -16,10 +16,6 @@ std::string last_words(const Engine& engine) {
   return tail.empty() ? std::string() : "; its last words: " + tail;
 }
 
-bool has_rested_longer(const Engine& a, const Engine& b) {
-  return a.idle_since() != b.idle_since() ? a.idle_since() < b.idle_since() : a.id() < b.id();
-}
-
 void Team::on_spawn_failed(Engine& engine, std::string_view reason, TimePoint now, Effects& out) {
   ++stats_.spawn_failures;
   note(out, Note::Level::Warning, engine.id(), "cannot be started: " + printable(reason));
