@@ -144,6 +144,7 @@ struct Server::State {
   std::optional<Now> turn_time;
   Hub hub;
   Effects effects;
+  Effects carried;  // while they are carried out; empty otherwise
   pool::Processes processes;
   std::unique_ptr<Listener> listener;
   ServerFigures figures;
@@ -240,7 +241,8 @@ bool Server::State::is_drained() {
 }
 
 void Server::State::carry_out() {
-  for (auto& effect : std::exchange(effects, {})) {
+  carried.swap(effects);
+  for (auto& effect : carried) {
     std::visit(
         [&](auto& what) {
           using What = std::decay_t<decltype(what)>;
@@ -269,6 +271,7 @@ void Server::State::carry_out() {
         },
         effect);
   }
+  carried.clear();
 }
 
 void Server::State::commit(Commit what) {
