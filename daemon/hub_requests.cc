@@ -46,8 +46,8 @@ bool is_same_request(const protocol::CreateGame& create, const rules::Header& he
               create.annul_before == header.annul_before && create.absence == header.absence &&
               create.absence_profile == header.absence_profile &&
               create.broadcast_delay == header.broadcast_delay &&
-              create.lag_allowance == header.lag_allowance &&
-              create.analysis == header.analysis && has_handicap(create, header);
+              create.lag_allowance == header.lag_allowance && create.analysis == header.analysis &&
+              has_handicap(create, header);
   for (std::size_t i = 0; i < create.seats.size(); ++i) {
     const auto& asked = create.seats[i];
     const auto& made = header.seats[i];

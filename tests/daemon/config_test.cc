@@ -162,9 +162,10 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{"public_url = \"\"", "t.toml:1:14: public_url must be http://HOST"},
         ErrorCase{"public_url = \"https://go.example/\"", "t.toml:1:14: public_url must be http"},
         ErrorCase{"data_dir = [1]", "t.toml:1:12: data_dir must be a string"},
-        ErrorCase{"\nport = 1",
-                  "t.toml:2:1: unknown key port; known here: anonymous, data_dir, games_max, "
-                  "heartbeat_ms, listen, log_level, plain_text_allowed, profile, public_url, tls, token"},
+        ErrorCase{
+            "\nport = 1",
+            "t.toml:2:1: unknown key port; known here: anonymous, data_dir, games_max, "
+            "heartbeat_ms, listen, log_level, plain_text_allowed, profile, public_url, tls, token"},
         ErrorCase{"tls = 1", "t.toml:1:7: tls must be written as"},
         ErrorCase{"\n[tls]\ncertificate = 'a'", "t.toml:2:1: tls needs both certificate and key"},
         ErrorCase{"[tls]\nkey = 'a'", "t.toml:1:1: tls needs both certificate and key"},
