@@ -40,6 +40,18 @@ std::optional<Error> objection(const pool::Pool& pool, const std::string& name,
   return std::nullopt;
 }
 
+std::optional<Error> objection_to_new(const pool::Pool& pool, const std::string& name,
+                                      const rules::Settings& settings, const EngineTerms& terms) {
+  if (pool.intake(name) == pool::Intake::Closed) {
+    return Error{ErrorCode::Unavailable,
+                 "profile_draining",
+                 "an operator lets this profile have nothing new for now",
+                 5'000,
+                 {}};
+  }
+  return objection(pool, name, settings, terms);
+}
+
 bool plays_other_rules(const pool::Pool& pool, const std::string& name,
                        const rules::Ruleset& rules) {
   const auto* profile = pool.find_profile(name);

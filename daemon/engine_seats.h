@@ -23,6 +23,12 @@ struct EngineTerms {
 std::optional<protocol::Error> objection(const pool::Pool& pool, const std::string& profile,
                                          const rules::Settings& settings, const EngineTerms& terms);
 
+/// The same for what begins now: a profile that is being drained has no more of it. What there is
+/// goes on with its engines.
+std::optional<protocol::Error> objection_to_new(const pool::Pool& pool, const std::string& profile,
+                                                const rules::Settings& settings,
+                                                const EngineTerms& terms);
+
 /// Whether the profile's engines play by other rules than these; not for unknown profiles.
 bool plays_other_rules(const pool::Pool& pool, const std::string& profile,
                        const rules::Ruleset& rules);

@@ -31,6 +31,8 @@ void add_profile(std::string& json, const ProfileCondition& profile) {
   add(json, "stopping", status.stopping);
   add(json, "queued", static_cast<std::int64_t>(status.queued));
   add(json, "wait_ms", status.wait.count());
+  json +=
+      std::string(",\"draining\":") + (status.intake == pool::Intake::Closed ? "true" : "false");
   json += '}';
 }
 
@@ -64,7 +66,8 @@ ProfileHealth health_of(const ProfileCondition& profile) {
   const auto& status = profile.status;
   if (status.failed) return ProfileHealth::Failed;
   if (status.idle + status.busy + status.streaming > 0) return ProfileHealth::Ok;
-  const bool is_wanted = profile.processes_warm > 0 || status.starting > 0 || status.queued > 0;
+  const bool is_kept_warm = profile.processes_warm > 0 && status.intake == pool::Intake::Open;
+  const bool is_wanted = is_kept_warm || status.starting > 0 || status.queued > 0;
   return is_wanted ? ProfileHealth::Starting : ProfileHealth::Ok;
 }
 

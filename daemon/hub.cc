@@ -81,6 +81,7 @@ void Hub::on_connected(ConnId id, protocol::Format format, std::string_view addr
   const auto [at, is_new] = connections_.emplace(
       id, Connection{protocol::Session(format, limits_.session, now.steady), {}, {}});
   at->second.peer = peer;
+  at->second.address = address;
   check(is_new, "a connection id is used once");
   deadlines_.set(id, at->second.session.deadline());
 }

@@ -45,6 +45,7 @@ struct HubLimits {
   std::uint32_t parked_max = 1'024;           // requests that wait for a game to be loaded
   std::uint32_t events_in_reply_max = 4'096;  // a longer gap is answered with a snapshot
   std::uint32_t requests_kept_max = 65'536;   // remembered CreateGame requests
+  std::uint32_t admin_kept_max = 256;         // remembered Admin requests
   AgentLimits agents;
   AnalysisLimits analysis;
   RateLimits rates;
@@ -137,6 +138,8 @@ class Hub {
     AccessToken caller{};            // without a role until Hello
     Peer peer{""};
     Bucket bucket{};
+    std::string address{};  // without a port
+    std::string client{};   // as Hello says
   };
   struct Entry {
     Match match;
@@ -232,6 +235,26 @@ class Hub {
                     Effects& out);
   void check_callers(Effects& out);
   std::optional<protocol::Error> take_quota(const AccessToken& caller, Holding what);
+
+  // Operators (hub_admin.cc). The entry is null unless a game is to be ended.
+  struct Deed;
+  using Outcome = std::variant<Deed, protocol::Error>;
+  void handle(ConnId id, std::uint32_t request, const protocol::Admin& admin, Entry* entry, Now now,
+              Effects& out);
+  Outcome carry_out(const protocol::AdminVerb& verb, Entry* entry, Now now, Effects& out);
+  bool answer_admin_again(ConnId id, std::uint32_t request, const protocol::Admin& admin,
+                          Effects& out);
+  void remember_admin(const std::string& token, const protocol::Admin& admin,
+                      protocol::AdminDone done);
+  Outcome end_game(const protocol::EndGame& end, Entry& entry, Now now, Effects& out);
+  Outcome kick(const protocol::Kick& kick) const;
+  Outcome revoke_token(const protocol::RevokeToken& revoke);
+  Outcome retire_engine(const protocol::RetireEngine& retire, Now now, Effects& out);
+  Outcome drain_profile(const protocol::DrainProfile& drain);
+  Outcome send_notice(const protocol::SendNotice& notice) const;
+  void push_notice(const std::string& text, Effects& out);
+  std::vector<ConnId> connections_of(std::string_view token) const;
+  protocol::ConnectionList list_connections(std::uint64_t after) const;
 
   // Virtual GTP engines (hub_virtual.cc).
   void handle(ConnId id, std::uint32_t request, protocol::OpenVirtualEngine& open, Now now,
@@ -365,6 +388,12 @@ class Hub {
   std::unordered_map<HttpId, rules::GameId> waits_;          // agents' open ones
   std::unordered_map<std::string, rules::GameId> requests_;  // by request id of CreateGame
   std::deque<std::string> request_order_;
+  struct AdminKept {
+    std::string token;
+    protocol::Admin admin;
+    protocol::AdminDone done;
+  };
+  std::deque<AdminKept> admin_kept_;  // carried out, the oldest first
   bool draining_ = false;
 };
 

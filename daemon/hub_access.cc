@@ -27,6 +27,8 @@ std::optional<Role> role_for(const protocol::ClientMessage& message) {
         } else if constexpr (is_any_of<Message, protocol::StartAnalysis, protocol::ReviewGame,
                                        protocol::StopAnalysis>) {
           return Role::Analyse;
+        } else if constexpr (std::is_same_v<Message, protocol::Admin>) {
+          return Role::Admin;
         } else {
           return Role::Play;
         }

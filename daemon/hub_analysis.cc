@@ -68,7 +68,7 @@ std::optional<Error> Hub::judge_analysis(ConnId id, const Entry* entry, Now now,
                  0,
                  {}};
   }
-  if (auto error = objection(pool_, name, settings, terms)) return error;
+  if (auto error = objection_to_new(pool_, name, settings, terms)) return error;
   const auto* profile = pool_.find_profile(name);
   if (profile->analysis == pool::AnalysisDialect::None) {
     return Error{ErrorCode::EngineCannotPlay, "analysis", "its engines know no analysis", 0, {}};

@@ -234,8 +234,8 @@ std::optional<Error> Hub::judge_rematch(const rules::Header& header) const {
   if (auto error = judge_new_game()) return error;
   for (const auto& seat : header.seats) {
     if (seat.kind != SeatKind::Engine) continue;
-    if (auto error = objection(pool_, seat.profile, seat.settings,
-                               {header.size, header.rules, header.clock})) {
+    if (auto error = objection_to_new(pool_, seat.profile, seat.settings,
+                                      {header.size, header.rules, header.clock})) {
       return error;
     }
   }

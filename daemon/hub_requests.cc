@@ -111,7 +111,8 @@ void Hub::on_request(ConnId id, protocol::Request request, Now now, Effects& out
         } else if constexpr (std::is_same_v<Message, protocol::StopAnalysis>) {
           handle(id, request.id, message, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::StartAnalysis> ||
-                             std::is_same_v<Message, protocol::ReviewGame>) {
+                             std::is_same_v<Message, protocol::ReviewGame> ||
+                             std::is_same_v<Message, protocol::Admin>) {
           handle(id, request.id, message, nullptr, now, out);
         }
       },
@@ -129,6 +130,9 @@ std::optional<rules::GameId> Hub::game_of(const protocol::ClientMessage& message
         } else if constexpr (std::is_same_v<Message, protocol::CreateGame>) {
           const auto known = requests_.find(m.request_id);
           return known != requests_.end() ? std::optional(known->second) : std::nullopt;
+        } else if constexpr (std::is_same_v<Message, protocol::Admin>) {
+          const auto* end = std::get_if<protocol::EndGame>(&m.verb);
+          return end != nullptr ? std::optional(end->game) : std::nullopt;
         } else if constexpr (requires { m.source; }) {
           const auto* source = std::get_if<protocol::GameSource>(&m.source);
           return source != nullptr ? std::optional(source->game) : std::nullopt;
@@ -144,6 +148,7 @@ std::optional<rules::GameId> Hub::game_of(const protocol::ClientMessage& message
 void Hub::handle(ConnId id, std::uint32_t request, protocol::Hello& hello, Now now, Effects& out) {
   if (!authenticate(id, request, hello, now, out)) return;
   connections_.at(id).session.welcome();
+  connections_.at(id).client = std::move(hello.client);
   protocol::Welcome welcome;
   welcome.version = protocol::kVersion;
   welcome.server = server_;
@@ -194,6 +199,7 @@ std::vector<protocol::EngineInfo> Hub::engine_infos() const {
     info.honours_clock = profile->honours_clock;
     info.wait = status.wait;
     info.streaming = status.streaming;
+    info.draining = status.intake == pool::Intake::Closed;
     infos.push_back(std::move(info));
   }
   return infos;
@@ -235,8 +241,8 @@ std::optional<Error> Hub::judge_new_game() const {
 std::optional<Error> Hub::judge(const protocol::CreateGame& create) const {
   if (auto error = judge_new_game()) return error;
   if (!create.absence_profile.empty()) {
-    if (auto error = objection(pool_, create.absence_profile, {},
-                               {create.size, create.rules, create.time})) {
+    if (auto error = objection_to_new(pool_, create.absence_profile, {},
+                                      {create.size, create.rules, create.time})) {
       return error;
     }
   }
@@ -245,8 +251,8 @@ std::optional<Error> Hub::judge(const protocol::CreateGame& create) const {
       if (auto error = objection_to_agents(create)) return error;
     }
     if (seat.kind != rules::SeatKind::Engine) continue;
-    if (auto error = objection(pool_, seat.profile, seat.settings,
-                               {create.size, create.rules, create.time})) {
+    if (auto error = objection_to_new(pool_, seat.profile, seat.settings,
+                                      {create.size, create.rules, create.time})) {
       return error;
     }
   }
@@ -344,7 +350,8 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
         } else if constexpr (std::is_same_v<Message, protocol::Subscribe>) {
           handle(id, request.id, message, entry, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::StartAnalysis> ||
-                             std::is_same_v<Message, protocol::ReviewGame>) {
+                             std::is_same_v<Message, protocol::ReviewGame> ||
+                             std::is_same_v<Message, protocol::Admin>) {
           handle(id, request.id, message, &entry, now, out);
         }
       },

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <variant>
 #include <vector>
@@ -38,6 +39,9 @@ inline constexpr int kEngineFailuresMax = 3;
 /// Illegal moves in a row that an engine may answer with before it is given up.
 inline constexpr int kIllegalAnswersMax = 2;
 
+/// What the reason of every end by an operator's ruling begins with.
+inline constexpr std::string_view kAdjudicated = "adjudicated";
+
 /// When an event is recorded, and for which request; none for what nobody asked for.
 inline rules::Stamp stamp_of(Now now, const std::string& request_id) {
   return {now.unix_ms, request_id};
@@ -67,6 +71,10 @@ class Match {
 
   /// That side has gone and loses, unless the game is over.
   void on_departed(rules::Color color, Now now, MatchEffects& out);
+  /// An operator ends the game: that side wins, or the game does not count. `text` says why and may
+  /// be empty. An error when the game is over already.
+  std::optional<protocol::Error> on_ruling(std::optional<rules::Color> winner,
+                                           const std::string& text, Now now, MatchEffects& out);
   /// A person has been away for as long as the game allows: the engine takes the seat, or the game
   /// is lost when there is none.
   void on_absent(rules::Color color, const std::optional<rules::Seat>& engine, Now now,

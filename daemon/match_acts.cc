@@ -235,6 +235,18 @@ void Match::on_departed(Color color, Now now, MatchEffects& out) {
   if (game_.abandon(color, stamp_of(now, {})) == Refusal::None) cancel_jobs(out);
 }
 
+std::optional<Error> Match::on_ruling(std::optional<Color> winner, const std::string& text, Now now,
+                                      MatchEffects& out) {
+  std::string reason(kAdjudicated);
+  if (!text.empty()) reason += ": " + text;
+  const Refusal refusal = winner
+                              ? game_.forfeit(other(*winner), std::move(reason), stamp_of(now, {}))
+                              : game_.annul(std::nullopt, std::move(reason), stamp_of(now, {}));
+  if (refusal != Refusal::None) return error_of(refusal);
+  cancel_jobs(out);
+  return std::nullopt;
+}
+
 void Match::on_absent(Color color, const std::optional<rules::Seat>& engine, Now now,
                       MatchEffects& out) {
   if (!engine) return on_departed(color, now, out);

@@ -67,7 +67,7 @@ std::optional<Error> VirtualEngines::objection_to(ConnId owner, const VirtualEng
   if (auto text = rules::problem(spec.rules)) {
     return Error{ErrorCode::UnsupportedRules, "rules", std::move(*text), 0, {}};
   }
-  return objection(pool, spec.profile, spec.settings, {spec.start.size, spec.rules, {}});
+  return objection_to_new(pool, spec.profile, spec.settings, {spec.start.size, spec.rules, {}});
 }
 
 void VirtualEngines::on_call(VirtualEngineId id, VirtualCall call, const pool::Pool& pool, Now now,

@@ -75,6 +75,10 @@ class Engine {
   /// The job of an engine that will not finish it; the engine must be Stopping or Gone.
   std::unique_ptr<Work> take_work();
 
+  /// It shall quit when it has nothing to do; whoever owns it sees to that.
+  void mark_to_retire() { is_to_retire_ = true; }
+  bool is_to_retire() const { return is_to_retire_; }
+
   EngineId id() const { return id_; }
   EngineState state() const { return state_; }
   const Profile& profile() const { return *profile_; }
@@ -183,6 +187,7 @@ class Engine {
   Roster* roster_;
   TeamStats* stats_;
   EngineState state_ = EngineState::Starting;
+  bool is_to_retire_ = false;
   int pid_ = 0;
   TimePoint spawned_at_;
   std::chrono::nanoseconds start_time_{0};

@@ -117,6 +117,25 @@ void Pool::reload(std::vector<Profile> profiles, TimePoint now, Effects& out) {
   dispatch(now, out);
 }
 
+bool Pool::retire(EngineId engine, TimePoint now, Effects& out) {
+  Team* team = state_->owner_of(engine);
+  if (team == nullptr) return false;
+  team->retire_by_order(engine, now, out);
+  return true;
+}
+
+bool Pool::set_intake(std::string_view profile, Intake intake) {
+  Team* team = state_->find(profile);
+  if (team == nullptr) return false;
+  team->set_intake(intake);
+  return true;
+}
+
+Intake Pool::intake(std::string_view profile) const {
+  const Team* team = state_->find(profile);
+  return team == nullptr ? Intake::Open : team->intake();
+}
+
 void Pool::drain(TimePoint now, Effects& out) {
   state_->is_draining = true;
   state_->for_all([&](Team& team) { team.drain(now, out); });

@@ -24,6 +24,9 @@ struct ExitStatus {
   int value = 0;  // the exit code, or the signal's number
 };
 
+/// Whether a profile is for new work, or for what it has already only.
+enum class Intake : std::uint8_t { Open, Closed };
+
 /// What list engines, health and metrics show of one profile.
 struct ProfileStatus {
   std::string name;
@@ -37,6 +40,7 @@ struct ProfileStatus {
   std::size_t queued = 0;
   std::chrono::milliseconds wait{0};  // a move asked for now would wait so long, as an estimate
   bool failed = false;                // its engines cannot be started
+  Intake intake = Intake::Open;
 };
 
 /// One engine, for the admin view.
@@ -74,6 +78,14 @@ class Pool {
   /// that is no more end with UnknownProfile when they wait, and by themselves when they run. A
   /// profile that had failed is tried again at once.
   void reload(std::vector<Profile> profiles, TimePoint now, Effects& out);
+  /// An engine finishes what it does, quits and is followed by another one as ever; a stream goes
+  /// on with another one. False: there is no engine of that id.
+  [[nodiscard]] bool retire(EngineId engine, TimePoint now, Effects& out);
+  /// Whether games may still choose the profile: the pool tells it and does every job all the same,
+  /// but keeps no engine warm while it is closed. A reload opens it. False: an unknown profile.
+  [[nodiscard]] bool set_intake(std::string_view profile, Intake intake);
+  /// Open for unknown profiles.
+  Intake intake(std::string_view profile) const;
   /// No new jobs: those waiting or running end with Draining, engines are asked to quit and are
   /// killed after a grace. is_gone() tells when none is left.
   void drain(TimePoint now, Effects& out);

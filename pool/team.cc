@@ -446,6 +446,7 @@ void Team::drain(TimePoint now, Effects& out) {
 void Team::reload(Profile profile, Effects& out) {
   health_.heal();
   quarantine_.clear();
+  intake_ = Intake::Open;
   if (profile == *profile_) return;
   profile_ = std::make_shared<const Profile>(std::move(profile));
   has_stale_ = true;

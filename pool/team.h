@@ -47,7 +47,13 @@ class Team {
   void cancel_game(rules::GameId game, TimePoint now, Effects& out);
   void cancel_client(ClientId client, TimePoint now, Effects& out);
   void drain(TimePoint now, Effects& out);
-  /// Another profile of the same name, or the same again: failures are forgiven in either case.
+  /// An engine that has() quits as soon as it has nothing to do.
+  void retire_by_order(EngineId id, TimePoint now, Effects& out);
+  /// Closed: no engine is kept warm.
+  void set_intake(Intake intake);
+  Intake intake() const { return intake_; }
+  /// Another profile of the same name, or the same again: failures are forgiven and the intake is
+  /// open in either case.
   void reload(Profile profile, Effects& out);
   /// The profile is no more: jobs that wait end, those that run may finish.
   void close(TimePoint now, Effects& out);
@@ -130,6 +136,8 @@ class Team {
   bool is_stale(const Engine& engine) const;
   bool may_have_unfit() const;
   int stale() const;
+  bool has_engine_to_retire() const;
+  int processes_warm() const { return intake_ == Intake::Open ? profile_->processes_warm : 0; }
   void retire_unfit(TimePoint now, Effects& out);
   void retire_surplus(TimePoint now, Effects& out);
   void make_room(TimePoint now, Effects& out);
@@ -155,7 +163,9 @@ class Team {
   Quarantine quarantine_;
   bool is_draining_ = false;
   bool is_closed_ = false;
-  bool has_stale_ = false;                  // perhaps, engines of an old profile
+  bool has_stale_ = false;             // perhaps, engines of an old profile
+  bool has_engine_to_retire_ = false;  // perhaps, by order
+  Intake intake_ = Intake::Open;
   std::chrono::nanoseconds start_time_{0};  // of the engine that started last
   std::string engine_name_;
   std::string engine_version_;

@@ -11,6 +11,12 @@ namespace tengen::pool {
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
+namespace {
+
+constexpr const char* kByOrder = "an operator wants another in its place";
+
+}  // namespace
+
 std::string last_words(const Engine& engine) {
   const std::string tail = engine.error_tail();
   return tail.empty() ? std::string() : "; its last words: " + tail;
@@ -114,10 +120,33 @@ void Team::retire(Engine& engine, const std::string& why, TimePoint now, Effects
   note_deadline(engine.deadline());
 }
 
+// An idle one goes at once, the others when they get idle: a stream as soon as it lets go.
+void Team::retire_by_order(EngineId id, TimePoint now, Effects& out) {
+  Engine& engine = *find(id);
+  if (engine.state() == EngineState::Stopping || engine.is_to_retire()) return;
+  if (engine.state() == EngineState::Idle) return retire(engine, kByOrder, now, out);
+  engine.mark_to_retire();
+  has_engine_to_retire_ = true;
+  if (engine.state() != EngineState::Streaming) return;
+  engine.interrupt(Engine::Interruption::Preempted, now, out);
+  note_deadline(engine.deadline());
+}
+
+bool Team::has_engine_to_retire() const {
+  return std::any_of(engines_.begin(), engines_.end(), [](const auto& each) {
+    return each.second.is_to_retire() && each.second.state() != EngineState::Stopping;
+  });
+}
+
+void Team::set_intake(Intake intake) {
+  intake_ = intake;
+  if (is_surplus()) note_deadline(idlest()->idle_since() + profile_->idle_limit);
+}
+
 bool Team::is_stale(const Engine& engine) const { return &engine.profile() != profile_.get(); }
 
 bool Team::may_have_unfit() const {
-  return is_closed_ || has_stale_ || profile_->memory_max_bytes > 0;
+  return is_closed_ || has_stale_ || has_engine_to_retire_ || profile_->memory_max_bytes > 0;
 }
 
 int Team::stale() const {
@@ -132,6 +161,7 @@ int Team::stale() const {
 void Team::retire_unfit(TimePoint now, Effects& out) {
   const std::vector<Engine*> idle = roster_.idle();
   has_stale_ = stale() > 0;
+  has_engine_to_retire_ = has_engine_to_retire();
   const bool may_replace = count(EngineState::Starting) == 0 && count(EngineState::Stopping) == 0 &&
                            !health_.is_failed() && health_.may_start(now);
   bool has_replaced = false;
@@ -139,6 +169,8 @@ void Team::retire_unfit(TimePoint now, Effects& out) {
     const std::uint64_t most = engine->profile().memory_max_bytes;
     if (is_closed_) {
       retire(*engine, "its profile is no more", now, out);
+    } else if (engine->is_to_retire()) {
+      retire(*engine, kByOrder, now, out);
     } else if (most > 0 && engine->resident_bytes() > most) {
       retire(*engine,
              "it holds " + std::to_string(engine->resident_bytes() >> 20) + " MiB of memory", now,
@@ -180,7 +212,7 @@ int Team::usable() const {
 }
 
 bool Team::is_surplus() const {
-  return !is_draining_ && usable() > profile_->processes_warm && !roster_.idle().empty();
+  return !is_draining_ && usable() > processes_warm() && !roster_.idle().empty();
 }
 
 Engine* Team::idlest() const {
@@ -221,7 +253,7 @@ bool Team::wants_engine(TimePoint now) const {
   const int starting = count(EngineState::Starting);
   if (health_.failures() > 0 && starting > 0) return false;
   const int fresh = usable() - stale();
-  if (fresh < profile_->processes_warm || (usable() == 0 && health_.is_failed())) return true;
+  if (fresh < processes_warm() || (usable() == 0 && health_.is_failed())) return true;
   return jobs_worth_an_engine() > static_cast<std::size_t>(starting);
 }
 
@@ -297,6 +329,7 @@ ProfileStatus Team::status() const {
   status.queued = scheduler_.size();
   status.wait = wait_estimate().value_or(milliseconds(0));
   status.failed = health_.is_failed();
+  status.intake = intake_;
   return status;
 }
 

@@ -327,6 +327,8 @@ std::optional<ClientMessage> read_body(const v1::ClientFrame& wire, FieldReader&
       return read_virtual_call(wire.gtp_call(), reader);
     case v1::ClientFrame::kCloseVirtualEngine:
       return CloseVirtualEngine{read_engine_id(wire.close_virtual_engine().engine(), reader)};
+    case v1::ClientFrame::kAdmin:
+      return read_admin(wire.admin(), reader);
     case v1::ClientFrame::kQuery:
       return read_query(wire.query(), reader);
     case v1::ClientFrame::kListGames:
@@ -470,6 +472,7 @@ struct Writer {
   void operator()(const CloseVirtualEngine& close) const {
     frame.mutable_close_virtual_engine()->set_engine(to_text(close.engine));
   }
+  void operator()(const Admin& admin) const { write_admin(admin, *frame.mutable_admin()); }
   void operator()(const Query& query) const { write_query(query, *frame.mutable_query()); }
   void operator()(const ListGames& list) const {
     write_list_games(list, *frame.mutable_list_games());

@@ -66,6 +66,12 @@ void write_review_progress(const ReviewProgress& progress, v1::ReviewProgress& w
 AnalysisEnded read_analysis_ended(const v1::AnalysisEnded& wire, FieldReader& reader);
 void write_analysis_ended(const AnalysisEnded& ended, v1::AnalysisEnded& wire);
 
+// Operators, in convert_admin.cc.
+Admin read_admin(const v1::Admin& wire, FieldReader& reader);
+void write_admin(const Admin& admin, v1::Admin& wire);
+ConnectionList read_connection_list(const v1::ConnectionList& wire, FieldReader& reader);
+void write_connection_list(const ConnectionList& list, v1::ConnectionList& wire);
+
 // Virtual engines, in convert_virtual.cc.
 VirtualEngineId read_engine_id(const std::string& text, FieldReader& reader);
 OpenVirtualEngine read_open_virtual(const v1::OpenVirtualEngine& wire, FieldReader& reader);

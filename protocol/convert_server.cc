@@ -30,7 +30,8 @@ EngineInfo read_engine(const v1::EngineInfo& wire, FieldReader& reader) {
                     .settings = {},
                     .honours_clock = wire.honours_clock(),
                     .wait = std::chrono::milliseconds(wire.wait_ms()),
-                    .streaming = reader.number(wire.streaming(), kIntMax, "streaming")};
+                    .streaming = reader.number(wire.streaming(), kIntMax, "streaming"),
+                    .draining = wire.draining()};
   for (const v1::EngineSetting& setting : wire.settings()) {
     engine.settings.push_back({reader.token(setting.key(), kSettingBytesMax, "key"),
                                setting.minimum(), setting.maximum(), setting.standard()});
@@ -188,6 +189,12 @@ std::optional<ServerMessage> read_body(const v1::ServerFrame& wire, FieldReader&
       return ReviewStarted{wire.review_started().analysis(), wire.review_started().positions()};
     case v1::ServerFrame::kReviewProgress:
       return read_review_progress(wire.review_progress(), reader);
+    case v1::ServerFrame::kAdminDone:
+      return AdminDone{wire.admin_done().connections()};
+    case v1::ServerFrame::kConnectionList:
+      return read_connection_list(wire.connection_list(), reader);
+    case v1::ServerFrame::kNotice:
+      return Notice{reader.text(wire.notice().text(), kNoticeBytesMax, "text")};
     case v1::ServerFrame::kDraining:
       return Draining{wire.draining().reconnect_after_ms()};
     case v1::ServerFrame::BODY_NOT_SET:
@@ -225,6 +232,7 @@ void write_engine(const EngineInfo& engine, v1::EngineInfo& wire) {
   wire.set_honours_clock(engine.honours_clock);
   wire.set_wait_ms(wire_ms(engine.wait));
   wire.set_streaming(static_cast<std::uint32_t>(engine.streaming));
+  wire.set_draining(engine.draining);
 }
 
 void write_limits(const PublishedLimits& limits, v1::Limits& wire) {
@@ -361,6 +369,13 @@ struct Writer {
   void operator()(const ReviewProgress& progress) const {
     write_review_progress(progress, *frame.mutable_review_progress());
   }
+  void operator()(const AdminDone& done) const {
+    frame.mutable_admin_done()->set_connections(done.connections);
+  }
+  void operator()(const ConnectionList& list) const {
+    write_connection_list(list, *frame.mutable_connection_list());
+  }
+  void operator()(const Notice& notice) const { frame.mutable_notice()->set_text(notice.text); }
   void operator()(const Draining& draining) const {
     frame.mutable_draining()->set_reconnect_after_ms(draining.reconnect_after_ms);
   }

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "protocol/admin.h"
 #include "protocol/analysis.h"
 #include "protocol/gtp_start.h"
 #include "rules/game.h"
@@ -288,7 +289,7 @@ using ClientMessage =
     std::variant<Hello, ListEngines, CreateGame, JoinGame, Play, Pass, Resign, GameAct,
                  GetLegalMoves, GetSnapshot, Subscribe, Unsubscribe, Query, ListGames, TakeSeat,
                  Rematch, StartAnalysis, StopAnalysis, ReviewGame, OpenVirtualEngine,
-                 CallVirtualEngine, CloseVirtualEngine, Ping>;
+                 CallVirtualEngine, CloseVirtualEngine, Admin, Ping>;
 struct ClientFrame {
   std::uint32_t id = 0;  // never 0
   ClientMessage message;
@@ -318,6 +319,7 @@ struct EngineInfo {
   bool honours_clock = false;
   std::chrono::milliseconds wait{0};  // of a move asked for now, as an estimate
   int streaming = 0;
+  bool draining = false;  // no new games
   friend bool operator==(const EngineInfo&, const EngineInfo&) = default;
 };
 struct PublishedLimits {
@@ -551,7 +553,7 @@ using ServerMessage =
                  Subscribed, Unsubscribed, GameEvents, QueryResult, GameList, Draining, Presence,
                  AnalysisStarted, AnalysisStopped, AnalysisUpdate, AnalysisEnded, ReviewStarted,
                  ReviewProgress, SeatTaken, RematchOffered, RematchMade, VirtualEngineOpened,
-                 GtpReply, VirtualEngineClosed, Pong, Error>;
+                 GtpReply, VirtualEngineClosed, AdminDone, ConnectionList, Notice, Pong, Error>;
 struct ServerFrame {
   std::uint32_t reply_to = 0;  // 0: a push
   ServerMessage message;

@@ -36,6 +36,7 @@ inline constexpr std::uint16_t kCloseTooBig = 1009;
 inline constexpr std::uint16_t kCloseTryLater = 1013;      // * too many connections
 inline constexpr std::uint16_t kCloseHelloTimeout = 4001;  // *
 inline constexpr std::uint16_t kCloseBadToken = 4003;
+inline constexpr std::uint16_t kCloseKicked = 4004;
 inline constexpr std::uint16_t kCloseBadFrames = 4008;
 inline constexpr std::uint16_t kCloseVersion = 4010;
 inline constexpr std::uint16_t kCloseSlowReader = 4013;  // * resync needed

@@ -8,6 +8,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "clients/cli/admin_line.h"
+
 namespace tengen::cli {
 
 namespace {
@@ -292,6 +294,15 @@ Parsed agent_match_of(const Typed& typed) {
   return run;
 }
 
+Parsed admin_of(const Typed& typed, const AdminLine& line) {
+  Reader reader;
+  RunAdmin run{server_of(typed, reader), {}};
+  run.options.verb = reader.take(line.verb());
+  run.options.output = typed.json ? Output::Json : Output::Text;
+  if (!reader.complaint.empty()) return wrong_usage(reader.complaint);
+  return run;
+}
+
 std::variant<rules::NamedRules, BadArgument> parse_named_rules(const std::string& text) {
   auto parsed = rules::parse_rules(text);
   if (auto* reason = std::get_if<std::string>(&parsed)) return BadArgument{std::move(*reason)};
@@ -377,6 +388,10 @@ Parsed parse_command_line(std::vector<std::string> arguments, const Streams& str
   const CLI::App* play = add_play(app, typed);
   const CLI::App* match = add_match(app, typed);
   const CLI::App* agent_match = add_agent_match(app, typed);
+  AdminLine admin(app, [&](CLI::App& verb) {
+    verb.add_flag("--json", typed.json, "Print JSON");
+    add_server(verb, typed);
+  });
   const CLI::App* replay = add_replay(app, typed);
   const CLI::App* score = add_score(app, typed);
   const CLI::App* probe = add_probe(app, typed);
@@ -392,6 +407,7 @@ Parsed parse_command_line(std::vector<std::string> arguments, const Streams& str
   if (app.got_subcommand(play)) return play_of(typed, streams);
   if (app.got_subcommand(match)) return match_of(typed, match->count("--seed") > 0);
   if (app.got_subcommand(agent_match)) return agent_match_of(typed);
+  if (admin.is_asked()) return admin_of(typed, admin);
   if (app.got_subcommand(replay)) return replay_of(typed, replay->count("--rules") > 0);
   if (app.got_subcommand(score)) return score_of(typed, score->count("--rules") > 0);
   if (app.got_subcommand(probe)) {

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "clients/cli/admin_command.h"
 #include "clients/cli/agent_match_command.h"
 #include "clients/cli/arguments.h"
 #include "clients/cli/engines_command.h"
@@ -40,6 +41,10 @@ struct RunAgentMatch {
   ServerOption server;
   AgentMatchOptions options;
 };
+struct RunAdmin {
+  ServerOption server;
+  AdminOptions options;
+};
 /// The file is the one that the options name.
 struct RunReplay {
   RecordOptions options;
@@ -59,8 +64,8 @@ struct Stop {
   std::string out;
   std::string error;
 };
-using Parsed = std::variant<RunEngines, RunPlay, RunMatch, RunAgentMatch, RunReplay, RunScore,
-                            RunProbe, RunHouse, Stop>;
+using Parsed = std::variant<RunEngines, RunPlay, RunMatch, RunAgentMatch, RunAdmin, RunReplay,
+                            RunScore, RunProbe, RunHouse, Stop>;
 
 /// What the standard streams are.
 struct Streams {

@@ -19,11 +19,11 @@ namespace {
 bool is_final(std::uint16_t close_code) {
   constexpr std::uint16_t kProtocolError = 1002;
   constexpr std::uint16_t kBadPayload = 1007;
-  constexpr std::array<std::uint16_t, 7> kFinal{
-      kProtocolError,          kBadPayload,
-      protocol::kCloseTooBig,  protocol::kCloseUnsupportedData,
-      protocol::kCloseVersion, protocol::kCloseBadFrames,
-      protocol::kCloseBadToken};
+  constexpr std::array<std::uint16_t, 8> kFinal{
+      kProtocolError,           kBadPayload,
+      protocol::kCloseTooBig,   protocol::kCloseUnsupportedData,
+      protocol::kCloseVersion,  protocol::kCloseBadFrames,
+      protocol::kCloseBadToken, protocol::kCloseKicked};
   return std::find(kFinal.begin(), kFinal.end(), close_code) != kFinal.end();
 }
 
@@ -72,6 +72,11 @@ Heard Conversation::on_frame(const protocol::ServerFrame& frame, TimePoint now, 
         std::chrono::milliseconds(draining->reconnect_after_ms), kReturnAfterMax);
     return Nothing{};
   }
+  if (const auto* notice = std::get_if<protocol::Notice>(&frame.message)) {
+    out.push_back(Warn{"Notice from the server: " + printable(notice->text) + "\n"});
+    return Nothing{};
+  }
+  if (std::holds_alternative<protocol::Presence>(frame.message)) return Nothing{};
   if (const auto* error = std::get_if<protocol::Error>(&frame.message)) {
     return abandon("the server complained: " + error_line(*error), out);
   }

@@ -31,6 +31,11 @@ std::string settings(const protocol::EngineInfo& engine) {
   return text.empty() ? "-" : text;
 }
 
+const char* state(const protocol::EngineInfo& engine) {
+  if (engine.failed) return "failed";
+  return engine.draining ? "draining" : "ok";
+}
+
 std::string engine_json(const protocol::EngineInfo& engine) {
   std::string list;
   for (const protocol::EngineSetting& setting : engine.settings) {
@@ -49,6 +54,7 @@ std::string engine_json(const protocol::EngineInfo& engine) {
          ",\"streaming\":" + std::to_string(engine.streaming) +
          ",\"wait_ms\":" + std::to_string(engine.wait.count()) +
          ",\"failed\":" + (engine.failed ? "true" : "false") +
+         ",\"draining\":" + (engine.draining ? "true" : "false") +
          ",\"honours_clock\":" + (engine.honours_clock ? "true" : "false") +
          ",\"size_min\":" + std::to_string(engine.size_min) +
          ",\"size_max\":" + std::to_string(engine.size_max) + ",\"settings\":[" + list + "]}";
@@ -65,8 +71,8 @@ std::string engines_text(const std::vector<protocol::EngineInfo>& engines) {
     rows.push_back({printable(engine.profile), engine_name(engine),
                     std::to_string(engine.processes) + "/" + std::to_string(engine.processes_max),
                     std::to_string(engine.busy), std::to_string(engine.queued),
-                    rules::seconds_text(engine.wait) + " s", sizes(engine),
-                    engine.failed ? "failed" : "ok", settings(engine)});
+                    rules::seconds_text(engine.wait) + " s", sizes(engine), state(engine),
+                    settings(engine)});
   }
   return table_text({L, L, R, R, R, R, L, L, L}, rows);
 }

@@ -107,6 +107,10 @@ struct Run {
     return run(match.server, Conversation::Patience::Reconnect,
                std::make_unique<AgentMatchCommand>(std::move(match.options)));
   }
+  int operator()(RunAdmin& admin) const {
+    return run(admin.server, Conversation::Patience::Reconnect,
+               std::make_unique<AdminCommand>(std::move(admin.options)));
+  }
   int operator()(const RunReplay& run) const {
     return with_file(run.options.file,
                      [&](std::string_view sgf) { return replay_record(sgf, run.options); });

@@ -224,6 +224,22 @@ TEST_F(ConversationTest, ARequestRefusedForTenMinutesIsRefused) {
   EXPECT_TRUE(std::holds_alternative<Reply>(heard));
 }
 
+TEST_F(ConversationTest, ANoticeIsShownAndChangesNothing) {
+  open();
+  const Heard heard = conversation.on_frame({0, protocol::Notice{"We stop\x1b[2J"}}, now, out);
+  EXPECT_TRUE(std::holds_alternative<Nothing>(heard));
+  ASSERT_EQ(out.size(), 1u);
+  EXPECT_EQ(std::get<Warn>(out[0]).text, "Notice from the server: We stop?[2J\n");
+  EXPECT_TRUE(conversation.is_open());
+}
+
+TEST_F(ConversationTest, ThatAPersonComesOrGoesIsPassedOver) {
+  open();
+  const Heard heard = conversation.on_frame({0, protocol::Presence{{1, 2}, 2, true}}, now, out);
+  EXPECT_TRUE(std::holds_alternative<Nothing>(heard));
+  EXPECT_TRUE(conversation.is_open());
+}
+
 struct Ending {
   const char* what;
   ServerFrame frame;
@@ -262,7 +278,7 @@ TEST_F(ConversationTest, AnotherVersionOrAnotherGreetingEndsTheConversation) {
 
 TEST_F(ConversationTest, CloseCodesSayWhetherComingBackMakesSense) {
   for (const std::uint16_t code :
-       std::initializer_list<std::uint16_t>{1002, 1003, 1007, 1009, 4003, 4008, 4010}) {
+       std::initializer_list<std::uint16_t>{1002, 1003, 1007, 1009, 4003, 4004, 4008, 4010}) {
     conversation = Conversation({"s", "c", Conversation::Patience::Reconnect}, Random(1));
     open();
     const Heard heard = conversation.on_disconnected({code, "\x1b[2Jno"}, now, out);

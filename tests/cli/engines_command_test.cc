@@ -26,11 +26,18 @@ protocol::EngineInfo gnugo() {
           1};
 }
 protocol::EngineInfo broken() { return {"leela", "", "", 0, 1, 0, 0, true, 19, 19, {}}; }
+protocol::EngineInfo drained() {
+  protocol::EngineInfo engine = broken();
+  engine.profile = "old";
+  engine.failed = false;
+  engine.draining = true;
+  return engine;
+}
 
 ScriptedClient client_for(Output output) {
   ScriptedClient client(std::make_unique<EnginesCommand>(output), Conversation::Patience::None);
   client.daemon.welcome.version = protocol::kVersion;
-  client.daemon.welcome.engines = {gnugo(), broken()};
+  client.daemon.welcome.engines = {gnugo(), broken(), drained()};
   return client;
 }
 
@@ -38,9 +45,10 @@ TEST(EnginesCommand, PrintsATable) {
   ScriptedClient client = client_for(Output::Text);
   client.start();
   EXPECT_EQ(client.printed,
-            "PROFILE  ENGINE      RUNNING  BUSY  QUEUED    WAIT  SIZES  STATE   SETTINGS\n"
-            "gnugo    GNU Go 3.8      2/4     1       3  2.35 s  5-19   ok      level=8 (0..10)\n"
-            "leela    -               0/1     0       0     0 s  19-19  failed  -\n");
+            "PROFILE  ENGINE      RUNNING  BUSY  QUEUED    WAIT  SIZES  STATE     SETTINGS\n"
+            "gnugo    GNU Go 3.8      2/4     1       3  2.35 s  5-19   ok        level=8 (0..10)\n"
+            "leela    -               0/1     0       0     0 s  19-19  failed    -\n"
+            "old      -               0/1     0       0     0 s  19-19  draining  -\n");
   EXPECT_EQ(client.code, ExitCode::Done);
 }
 
@@ -51,7 +59,7 @@ TEST(EnginesCommand, PrintsOneJsonObject) {
   EXPECT_EQ(client.printed,
             "{\"engines\":[{\"profile\":\"gnugo\",\"name\":\"GNU Go\",\"version\":\"3.8\","
             "\"processes\":2,\"processes_max\":4,\"busy\":1,\"queued\":3,\"streaming\":1,"
-            "\"wait_ms\":2350,\"failed\":false,\"honours_clock\":true,"
+            "\"wait_ms\":2350,\"failed\":false,\"draining\":false,\"honours_clock\":true,"
             "\"size_min\":5,\"size_max\":19,\"settings\":[{\"key\":\"level\",\"minimum\":0,"
             "\"maximum\":10,\"standard\":8}]}]}\n");
 }

@@ -65,6 +65,14 @@ TEST(HealthTest, AProfileIsOkStartingOrFailed) {
   }
 }
 
+TEST(HealthTest, AProfileThatIsDrainedMayHaveNoEngine) {
+  ProfileCondition profile = profile_of("old", 0);
+  profile.status.intake = pool::Intake::Closed;
+  EXPECT_EQ(health_of(profile), ProfileHealth::Ok);
+  profile.status.queued = 1;
+  EXPECT_EQ(health_of(profile), ProfileHealth::Starting);
+}
+
 TEST(HealthTest, OneFailedProfileDegradesTheDaemon) {
   const ProfileCondition starting = profile_of("new", 0);
   const ProfileCondition ok = profile_of("well", 1);
@@ -81,15 +89,16 @@ TEST(HealthTest, EachProfileIsListedWithItsFigures) {
   profile.status.stopping = 5;
   profile.status.queued = 6;
   profile.status.wait = std::chrono::milliseconds(700);
+  profile.status.intake = pool::Intake::Closed;
   const std::vector profiles{profile, failed_profile()};
   const auto json = boost::json::parse(health_json(Health::Degraded, profiles));
   const auto expected = boost::json::parse(R"({
     "status": "degraded",
     "profiles": [
       {"name": "well", "state": "ok", "starting": 1, "idle": 2, "busy": 3, "streaming": 4,
-       "stopping": 5, "queued": 6, "wait_ms": 700},
+       "stopping": 5, "queued": 6, "wait_ms": 700, "draining": true},
       {"name": "ill", "state": "failed", "starting": 0, "idle": 0, "busy": 0, "streaming": 0,
-       "stopping": 0, "queued": 0, "wait_ms": 0}
+       "stopping": 0, "queued": 0, "wait_ms": 0, "draining": false}
     ]})");
   EXPECT_EQ(json, expected);
 }

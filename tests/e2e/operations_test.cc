@@ -94,7 +94,7 @@ TEST(Http, HealthIsJsonAndOkWithAnEngine) {
   EXPECT_EQ(reply.header("connection"), "");  // HTTP/1.1: it stays open
   EXPECT_EQ(boost::json::parse(reply.body), boost::json::parse(R"({"status":"ok","profiles":[
       {"name":"fake","state":"ok","starting":0,"idle":1,"busy":0,"streaming":0,"stopping":0,
-       "queued":0,"wait_ms":0}]})"));
+       "queued":0,"wait_ms":0,"draining":false}]})"));
 }
 
 TEST(Http, AnEngineThatStartsSlowlyIsStartingAndTheDaemonIsOk) {

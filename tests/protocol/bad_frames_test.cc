@@ -38,6 +38,11 @@ std::string create_with(const std::string& seat) {
          "]}}";
 }
 
+/// An operator's request with `verb` beside a good request id.
+std::string admin(const std::string& verb) {
+  return R"({"id":5,"admin":{"request_id":"r")" + (verb.empty() ? "" : "," + verb) + "}}";
+}
+
 std::string many_settings(int count) {
   std::string settings;
   for (int index = 0; index < count; ++index) {
@@ -128,6 +133,34 @@ INSTANTIATE_TEST_SUITE_P(
                  ErrorCode::InvalidArgument, "method"},
         BadField{R"({"id":5,"close_virtual_engine":{"engine":""}})", ErrorCode::InvalidArgument,
                  "engine"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Admin, BadFieldTest,
+    testing::Values(
+        BadField{R"({"id":5,"admin":{"list_connections":{}}})", ErrorCode::InvalidArgument,
+                 "request_id"},
+        BadField{admin(""), ErrorCode::InvalidArgument, "verb"},
+        BadField{admin(R"("end_game":{"game":"x","annul":{}})"), ErrorCode::InvalidArgument,
+                 "game"},
+        BadField{admin(R"("end_game":{)" + kGame + "}"), ErrorCode::InvalidArgument, "ruling"},
+        BadField{admin(R"("end_game":{)" + kGame + R"(,"winner":"COLOR_UNSPECIFIED"})"),
+                 ErrorCode::InvalidArgument, "color"},
+        BadField{admin(R"("end_game":{)" + kGame + R"(,"annul":{},"text":"a\u0007"})"),
+                 ErrorCode::InvalidArgument, "text"},
+        BadField{admin(R"("end_game":{)" + kGame + R"(,"annul":{},"text":")" +
+                       std::string(129, 'x') + "\"}"),
+                 ErrorCode::InvalidArgument, "text"},
+        BadField{admin(R"("kick":{})"), ErrorCode::InvalidArgument, "token"},
+        BadField{admin(R"("kick":{"token":"club","connection":"1"})"), ErrorCode::InvalidArgument,
+                 "token"},
+        BadField{admin(R"("kick":{"token":"a b"})"), ErrorCode::InvalidArgument, "token"},
+        BadField{admin(R"("kick":{"token":")" + k65 + "\"}"), ErrorCode::InvalidArgument, "token"},
+        BadField{admin(R"("revoke_token":{})"), ErrorCode::InvalidArgument, "name"},
+        BadField{admin(R"("drain_profile":{"undo":true})"), ErrorCode::InvalidArgument, "profile"},
+        BadField{admin(R"("send_notice":{})"), ErrorCode::InvalidArgument, "text"},
+        BadField{admin(R"("send_notice":{"text":"a\nb"})"), ErrorCode::InvalidArgument, "text"},
+        BadField{admin(R"("send_notice":{"text":")" + std::string(513, 'x') + "\"}"),
+                 ErrorCode::InvalidArgument, "text"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Games, BadFieldTest,

@@ -25,7 +25,8 @@ EngineInfo sample_engine() {
           .settings = {{"level", 1, 10, 8}, {"bias", -5, 5, -1}},
           .honours_clock = true,
           .wait = 2'500ms,
-          .streaming = 1};
+          .streaming = 1,
+          .draining = true};
 }
 
 rules::GameSeed sample_seed() {
@@ -287,6 +288,15 @@ std::vector<ClientFrame> client_samples() {
       {53, CallVirtualEngine{{1, 2}, "GenMove", std::string("\x08\x00\xff", 3), "c-1"}},
       {54, CallVirtualEngine{{1, 2}, "Raw", "showboard", ""}},
       {55, CloseVirtualEngine{{0xfedcba9876543210, 3}}},
+      {58, Admin{"d-1", EndGame{game, Color::White, "\u5929 has cheated"}}},
+      {59, Admin{"d-2", EndGame{game, std::nullopt, ""}}},
+      {60, Admin{"d-3", Kick{"club"}}},
+      {61, Admin{"d-4", Kick{ConnectionNumber{0xfedcba9876543210}}}},
+      {62, Admin{"d-5", RevokeToken{"club"}}},
+      {63, Admin{"d-6", RetireEngine{7}}},
+      {64, Admin{"d-7", DrainProfile{"gnugo", true}}},
+      {65, Admin{"d-8", SendNotice{"We stop at \u5929"}}},
+      {66, Admin{"d-9", ListConnections{0xfedcba9876543210}}},
       {48, ListGames{true, "gnugo", "Ada \u5929\u5143", 200, game}},
       {0xffffffff, Ping{-1'700'000'000'000}},
   };
@@ -326,6 +336,11 @@ std::vector<ServerFrame> query_samples() {
       {0, Presence{game, 2, true}},
       {0, Presence{game, 1, false}},
       {0, Draining{2'500}},
+      {54, AdminDone{2}},
+      {55, ConnectionList{{{{0xfedcba9876543210}, "club", "tengen \u5929", "2001:db8::1", 2, 64},
+                           {{1}, "anonymous", "", "127.0.0.1", 0, 0}},
+                          true}},
+      {0, Notice{"We stop at \u5929"}},
   };
 }
 

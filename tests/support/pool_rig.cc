@@ -43,6 +43,18 @@ void PoolRig::reload(std::vector<pool::Profile> profiles) {
   settle();
 }
 
+bool PoolRig::retire(std::uint32_t engine) {
+  const bool is_there = pool_.retire({engine}, now_, effects_);
+  settle();
+  return is_there;
+}
+
+bool PoolRig::set_intake(std::string_view profile, pool::Intake intake) {
+  const bool is_known = pool_.set_intake(profile, intake);
+  settle();
+  return is_known;
+}
+
 void PoolRig::tell_memory(std::uint32_t engine, std::uint64_t bytes) {
   pool_.on_memory({engine}, bytes, now_, effects_);
   settle();

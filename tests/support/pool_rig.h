@@ -29,6 +29,8 @@ class PoolRig {
   void cancel_game(std::uint64_t game);
   void cancel_client(std::uint64_t client);
   void reload(std::vector<pool::Profile> profiles);
+  bool retire(std::uint32_t engine);
+  bool set_intake(std::string_view profile, pool::Intake intake);
   void tell_memory(std::uint32_t engine, std::uint64_t bytes);
   void drain();
   /// Ends a process as if by itself or by the operator.

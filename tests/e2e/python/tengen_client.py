@@ -24,7 +24,7 @@ SUBPROTOCOL = "tengen.v1.pb"
 
 # Closed with one of these, a client that connects again would only be told the same again: the
 # table in frame.proto. Any other end, and one without a code, is worth another connection.
-HOPELESS = {1003, 1007, 1009, 4003, 4008, 4010}
+HOPELESS = {1003, 1007, 1009, 4003, 4004, 4008, 4010}
 
 # The events that change position_seq: what comes of a move, such as a capture, does not.
 POSITION_CHANGES = {"played", "passed", "undone", "handicap_placed"}
