@@ -118,10 +118,12 @@ void Pool::reload(std::vector<Profile> profiles, TimePoint now, Effects& out) {
 }
 
 bool Pool::retire(EngineId engine, TimePoint now, Effects& out) {
-  Team* team = state_->owner_of(engine);
-  if (team == nullptr) return false;
-  team->retire_by_order(engine, now, out);
-  return true;
+  bool is_known = false;
+  state_->with(engine, [&](Team& team, const Engine&) {
+    is_known = true;
+    team.retire_by_order(engine, now, out);
+  });
+  return is_known;
 }
 
 bool Pool::set_intake(std::string_view profile, Intake intake) {

@@ -190,8 +190,8 @@ TEST_F(HubClocksTest, WhatIsTheNetworksIsNotCharged) {
   rig.advance(1'500ms);
   rig.ask<Accepted>(client, rig.play(game, "C3", 1, "", 2));
   EXPECT_EQ(last_time(rig.pushed(watcher)), (MoveTime{0s, 1'500ms}));
-  EXPECT_EQ(snapshot(game).clocks->faces[0].main, 57s);
-  EXPECT_EQ(snapshot(game).clocks->faces[1].main, 60s);
+  EXPECT_EQ(snapshot(game).clocks->faces[0].main_left, 57s);
+  EXPECT_EQ(snapshot(game).clocks->faces[1].main_left, 60s);
   // Black has 57 s left, and those 2 s.
   rig.advance(59s);
   EXPECT_FALSE(snapshot(game).result);
