@@ -273,6 +273,7 @@ class Hub {
   void handle(ConnId id, std::uint32_t request, const protocol::Rematch& rematch, Entry& entry,
               Now now, Effects& out);
   protocol::GameJoined joined(const Entry& entry, int slot, Now now) const;
+  std::optional<protocol::Error> objection_to_sitting(ConnId id, SeatOf seat, const Entry& entry);
   std::optional<protocol::Error> sit_down(ConnId id, SeatOf seat, Entry& entry, Now now,
                                           Effects& out);
   void leave_finished(ConnId id);

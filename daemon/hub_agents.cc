@@ -74,8 +74,11 @@ bool is_key(std::string_view key) {
          std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
-bool is_agents_turn(const rules::Game& game, Color color) {
-  return game.turn() == color && !game.is_paused();
+/// As the view says: before every seat is taken nobody has a turn, or a colour.
+bool is_agents_turn(const Match& match, int slot) {
+  const auto& game = match.game();
+  return game.turn() == game.header().color_of_slot(slot) && !game.is_paused() &&
+         !match.has_open_seat();
 }
 
 }  // namespace
@@ -232,6 +235,8 @@ HttpResponse Hub::act_response(const Entry& entry, const AgentAct& act) const {
   const bool is_present = act.seq == present.seq();
   const auto past = is_present ? std::nullopt : std::optional(game_at(present, act.seq));
   const rules::Game& game = past ? *past : present;
+  const bool had_open_seat = game.seats()[0].is_open || game.seats()[1].is_open;
+  if (had_open_seat) viewer.color.reset();
   auto response =
       act.is_accepted
           ? json_response(act.status, protocol::agent_view_json(game, viewer))
@@ -309,7 +314,7 @@ void Hub::on_agent_wait(const AgentCall& call, Entry& entry, Now now, Effects& o
   }
   const int slot = call.seat.slot;
   const auto& game = entry.match.game();
-  if (game.is_finished() || is_agents_turn(game, game.header().color_of_slot(slot))) {
+  if (game.is_finished() || is_agents_turn(entry.match, slot)) {
     return answer_http(call.id, view_response(entry, slot), entry.last, out);
   }
   if (!entry.agents->can_wait(slot)) {
@@ -360,8 +365,7 @@ void Hub::wake_agents(Entry& entry, Now now, Effects& out) {
   if (entry.agents == nullptr) return;
   const auto& game = entry.match.game();
   for (const int slot : entry.agents->slots()) {
-    const bool is_turn = is_agents_turn(game, game.header().color_of_slot(slot));
-    if (!game.is_finished() && !is_turn) continue;
+    if (!game.is_finished() && !is_agents_turn(entry.match, slot)) continue;
     const auto waits = entry.agents->take_waits(slot);
     if (!waits.empty()) entry.agents->note_call(slot, now.steady);
     answer_waits(entry, waits, out);
@@ -377,6 +381,9 @@ void Hub::set_agent_deadline(const Entry& entry) {
 
 void Hub::on_agents_deadline(Entry& entry, Now now, Effects& out) {
   answer_waits(entry, entry.agents->take_due_waits(now.steady), out);
+  if (entry.match.has_open_seat()) {  // nobody is late for a game that has not begun
+    for (const int slot : entry.agents->slots()) entry.agents->note_call(slot, now.steady);
+  }
   if (const auto slot = entry.agents->absent(now.steady)) {
     MatchEffects effects;
     entry.match.on_departed(entry.match.game().header().color_of_slot(*slot), now, effects);

@@ -146,6 +146,13 @@ void Hub::on_loaded(LoadedGame loaded, Now now, Effects& out) {
       auto& rebuilt = std::get<rules::Game>(game);
       const auto seq = rebuilt.seq();
       auto& entry = add_match(std::move(rebuilt), Ticket{}, seq, now.steady);
+      // Whoever joined it before it was dropped from memory still holds its seat.
+      for (const auto& [holder, connection] : connections_) {
+        for (const SeatOf& seat : connection.seats) {
+          if (seat.game == id)
+            entry.holders[static_cast<std::size_t>(seat.slot - 1)].push_back(holder);
+        }
+      }
       for (auto& act : loaded.game->agent_acts) {
         if (entry.agents != nullptr) entry.agents->remember(std::move(act));
       }
@@ -180,7 +187,8 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::ListGames& li
                  Effects& out) {
   const auto fits = [&](const Entry& entry) {
     const auto& game = entry.match.game();
-    if (list.in_play_only && game.is_finished()) return false;
+    const bool is_seen_whole = visible_seq(entry, id, now) == game.seq();
+    if (list.in_play_only && game.is_finished() && is_seen_whole) return false;
     if (list.before && !(game.header().id < *list.before)) return false;
     const auto has = [&](auto member, const std::string& wanted) {
       return wanted.empty() ||
@@ -237,8 +245,8 @@ void Hub::publish(Entry& entry, Effects& out) {
   push(entry, record(entry, out), std::nullopt, out);
 }
 
-// An engine that loses its seat or its game is the operator's business; rulings are logged where they
-// are made.
+// An engine that loses its seat or its game is the operator's business; rulings are logged where
+// they are made.
 void Hub::note_fault(const rules::Game& game, const rules::Event& event, Effects& out) {
   if (!event.stamp.request_id.empty()) return;
   const std::string name = "game " + rules::to_text(game.header().id) + ": ";
@@ -391,6 +399,11 @@ void Hub::retire_finished() {
       finished_.push_back(id);
       continue;
     }
+    // A broadcast that nobody watches may still have been late.
+    deadlines_.set(id, std::nullopt);
+    deadlines_.set(AgentsKey{id}, std::nullopt);
+    deadlines_.set(AbsenceKey{id}, std::nullopt);
+    deadlines_.set(BroadcastKey{id}, std::nullopt);
     by_number_.erase(found->second->match.number());
     games_.erase(found);
   }

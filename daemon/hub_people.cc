@@ -45,15 +45,21 @@ protocol::GameJoined Hub::joined(const Entry& entry, int slot, Now now) const {
   return {slot, entry.match.game().header().color_of_slot(slot), snapshot(entry, now)};
 }
 
+std::optional<Error> Hub::objection_to_sitting(ConnId id, SeatOf seat, const Entry& entry) {
+  const auto& seats = connections_.at(id).seats;
+  const auto& holders = entry.holders[index_of_slot(seat.slot)];
+  if (std::find(holders.begin(), holders.end(), id) != holders.end()) return std::nullopt;
+  if (seats.size() >= limits_.seats_max) leave_finished(id);
+  if (seats.size() < limits_.seats_max) return std::nullopt;
+  return Error{ErrorCode::LimitReached, "seats_max", "this connection has joined too many seats"};
+}
+
 // A seat taken once more by the same connection changes nothing.
 std::optional<Error> Hub::sit_down(ConnId id, SeatOf seat, Entry& entry, Now now, Effects& out) {
   auto& seats = connections_.at(id).seats;
   auto& holders = entry.holders[index_of_slot(seat.slot)];
   if (std::find(holders.begin(), holders.end(), id) != holders.end()) return std::nullopt;
-  if (seats.size() >= limits_.seats_max) leave_finished(id);
-  if (seats.size() >= limits_.seats_max) {
-    return Error{ErrorCode::LimitReached, "seats_max", "this connection has joined too many seats"};
-  }
+  if (auto error = objection_to_sitting(id, seat, entry)) return error;
   release_events(entry, now, out);
   const auto seen = visible_seq(entry, id, now);
   seats.push_back(seat);
@@ -149,19 +155,24 @@ void Hub::on_absence_deadline(Entry& entry, Now now, Effects& out) {
 void Hub::handle(ConnId id, std::uint32_t request, const protocol::TakeSeat& take, Entry& entry,
                  Now now, Effects& out) {
   const auto& game = entry.match.game();
+  const SeatOf seat{take.game, take.slot};
+  if (auto error = objection_to_sitting(id, seat, entry)) {
+    return refuse(id, request, std::move(*error), out);
+  }
   MatchEffects effects;
-  if (auto error = entry.match.on_take_seat(take.slot, take.name, take.request_id, now, effects)) {
+  const auto taking = taking_name(ticket_key_, connections_.at(id).caller.name, take.request_id);
+  if (auto error = entry.match.on_take_seat(take.slot, take.name, taking, now, effects)) {
     return refuse(id, request, std::move(*error), out);
   }
   publish(entry, out);
-  const SeatOf seat{take.game, take.slot};
   if (is_persons(game.seats()[index_of_slot(take.slot)])) {
-    if (auto error = sit_down(id, seat, entry, now, out)) {
-      return refuse(id, request, std::move(*error), out);
-    }
+    check(!sit_down(id, seat, entry, now, out), "there is room for the seat");
   }
   for (std::size_t i = 0; i < entry.holders.size(); ++i) {
     if (entry.holders[i].empty()) entry.away_since[i] = now.steady;
+  }
+  if (entry.agents != nullptr) {
+    for (const int slot : entry.agents->slots()) entry.agents->note_call(slot, now.steady);
   }
   reply(id, request,
         protocol::SeatTaken{{take.slot, make_ticket(ticket_key_, seat)},
@@ -201,10 +212,15 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Rematch& rema
   }
   auto header = rematch_header(game, now);
   if (auto error = judge_rematch(header)) return refuse(id, request, std::move(*error), out);
+  const auto& caller = connections_.at(id).caller;
+  if (auto error = take_quota(caller, Holding::Game)) {
+    return refuse(id, request, std::move(*error), out);
+  }
   journal_.add(NewGame{header.id, protocol::encode_header(header), rematch_name(rematch.game)});
   remember_request(rematch_name(rematch.game), header.id);
   auto& next = add_match(rules::Game(std::move(header)), journal_.open_ticket(), 0, now.steady);
-  next.client = entry.client;
+  next.client = {id.value};
+  next.maker = caller.name;
   const auto next_id = next.match.game().header().id;
   reply(id, request, rematch_made(entry, next_id, id), next.last, out);
   for (const auto& holders : entry.holders) {

@@ -117,7 +117,7 @@ bool Match::is_persons_turn() const {
 // The marking time of a side begins when it is waited for, not with each of its marks.
 void Match::note_waiting(Now now) {
   std::array<bool, 2> waits{};
-  if (!game_.is_in_play()) {
+  if (!game_.is_in_play() && !has_open_seat()) {
     for (const Color color : {Color::Black, Color::White}) {
       waits[static_cast<std::size_t>(index_of(color))] = game_.is_waiting_on(color);
     }

@@ -232,7 +232,9 @@ Match::Answer Match::on_act(int slot, const protocol::GameAct& request, Now now,
 }
 
 void Match::on_departed(Color color, Now now, MatchEffects& out) {
-  if (game_.abandon(color, stamp_of(now, {})) == Refusal::None) cancel_jobs(out);
+  if (game_.abandon(color, stamp_of(now, {})) != Refusal::None) return;
+  cancel_jobs(out);
+  ask(now, out);  // for nothing more: nobody's marks are waited for any longer
 }
 
 std::optional<Error> Match::on_ruling(std::optional<Color> winner, const std::string& text, Now now,
@@ -244,6 +246,7 @@ std::optional<Error> Match::on_ruling(std::optional<Color> winner, const std::st
                               : game_.annul(std::nullopt, std::move(reason), stamp_of(now, {}));
   if (refusal != Refusal::None) return error_of(refusal);
   cancel_jobs(out);
+  ask(now, out);
   return std::nullopt;
 }
 

@@ -24,6 +24,11 @@ std::string mac_text(const TicketKey& key, std::string_view seat) {
 
 }  // namespace
 
+std::string taking_name(const TicketKey& key, std::string_view caller,
+                        std::string_view request_id) {
+  return mac_text(key, "take " + std::string(caller) + " " + std::string(request_id));
+}
+
 std::string make_ticket(const TicketKey& key, SeatOf seat) {
   const std::string name = rules::to_text(seat.game) + static_cast<char>('0' + seat.slot);
   return name + "-" + mac_text(key, name);

@@ -20,6 +20,9 @@ struct SeatOf {
   int slot = 0;  // 1 or 2
 };
 
+/// What the log calls a request that takes a seat. Events tell everybody their requests, and
+/// whoever repeats this one gets the ticket again.
+std::string taking_name(const TicketKey& key, std::string_view caller, std::string_view request_id);
 /// 32 digits of the game, the slot, "-", 32 digits of MAC.
 std::string make_ticket(const TicketKey& key, SeatOf seat);
 /// The seat a genuine ticket opens; compared in constant time.

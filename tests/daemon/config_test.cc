@@ -155,9 +155,6 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{"heartbeat_ms = 60001",
                   "t.toml:1:16: heartbeat_ms must be an integer from 1000 to 60000"},
         ErrorCase{"data_dir = [1]", "t.toml:1:12: data_dir must be a string"},
-        ErrorCase{"\nport = 1",
-                  "t.toml:2:1: unknown key port; known here: data_dir, games_max, "
-                  "heartbeat_ms, listen, log_level, profile"},
         ErrorCase{"public_url = 5", "t.toml:1:14: public_url must be http://HOST or https://HOST"},
         ErrorCase{"public_url = \"\"", "t.toml:1:14: public_url must be http://HOST"},
         ErrorCase{"public_url = \"https://go.example/\"", "t.toml:1:14: public_url must be http"},
