@@ -236,7 +236,7 @@ void Analyses::forbid(ConnId connection, rules::GameId game, AnalysisEffects& ou
     out.tell.push_back({{connection},
                         protocol::AnalysisEnded{running.id, AnalysisEnd::Forbidden,
                                                 "who plays may not have this game analysed"},
-                        Ticket{},
+                        running.after,
                         0});
     leave(running, connection, out);
   }

@@ -25,6 +25,10 @@ log_level = "info"
 # Unfinished games at once; further ones are refused with LIMIT_REACHED.
 games_max = 10000
 
+# A silent client is asked so often whether it is still there, in milliseconds; one that has said
+# nothing for twice as long has gone.
+heartbeat_ms = 15000
+
 # With these two files everything is TLS: wss:// and https://. SIGHUP reads them again.
 # [tls]
 # certificate = "/etc/tengen/fullchain.pem"

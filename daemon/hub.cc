@@ -46,7 +46,7 @@ Hub::Hub(HubConfig config)
 void Hub::start(Now now, Effects& out) {
   pool::Effects started;
   pool_.start(now.steady, started);
-  carry_pool(std::move(started), now, out);
+  carry_pool(started, now, out);
   std::vector<rules::GameId> restored;
   for (const auto& [id, entry] : games_) restored.push_back(id);
   std::sort(restored.begin(), restored.end());
@@ -168,37 +168,37 @@ void Hub::on_stored(Ticket ticket, Now now, Effects& out) {
 void Hub::on_spawned(pool::EngineId engine, int pid, Now now, Effects& out) {
   pool::Effects effects;
   pool_.on_spawned(engine, pid, now.steady, effects);
-  carry_pool(std::move(effects), now, out);
+  carry_pool(effects, now, out);
 }
 
 void Hub::on_spawn_failed(pool::EngineId engine, std::string_view reason, Now now, Effects& out) {
   pool::Effects effects;
   pool_.on_spawn_failed(engine, reason, now.steady, effects);
-  carry_pool(std::move(effects), now, out);
+  carry_pool(effects, now, out);
 }
 
 void Hub::on_output(pool::EngineId engine, std::string_view bytes, Now now, Effects& out) {
   pool::Effects effects;
   pool_.on_output(engine, bytes, now.steady, effects);
-  carry_pool(std::move(effects), now, out);
+  carry_pool(effects, now, out);
 }
 
 void Hub::on_error_output(pool::EngineId engine, std::string_view bytes, Now now, Effects& out) {
   pool::Effects effects;
   pool_.on_error_output(engine, bytes, now.steady, effects);
-  carry_pool(std::move(effects), now, out);
+  carry_pool(effects, now, out);
 }
 
 void Hub::on_memory(pool::EngineId engine, std::uint64_t resident_bytes, Now now, Effects& out) {
   pool::Effects effects;
   pool_.on_memory(engine, resident_bytes, now.steady, effects);
-  carry_pool(std::move(effects), now, out);
+  carry_pool(effects, now, out);
 }
 
 void Hub::on_exit(pool::EngineId engine, pool::ExitStatus status, Now now, Effects& out) {
   pool::Effects effects;
   pool_.on_exit(engine, status, now.steady, effects);
-  carry_pool(std::move(effects), now, out);
+  carry_pool(effects, now, out);
 }
 
 void Hub::on_deadline(Now now, Effects& out) {
@@ -210,7 +210,7 @@ void Hub::on_deadline(Now now, Effects& out) {
     } else if (std::holds_alternative<PoolKey>(*due)) {
       pool::Effects effects;
       pool_.on_deadline(now.steady, effects);
-      carry_pool(std::move(effects), now, out);
+      carry_pool(effects, now, out);
     } else if (const auto* id = std::get_if<ConnId>(&*due)) {
       protocol::SessionEffects effects;
       connections_.at(*id).session.on_deadline(now.steady, effects);
@@ -249,7 +249,7 @@ void Hub::reload(std::vector<pool::Profile> profiles, std::uint32_t games_max, N
   }
   pool::Effects effects;
   pool_.reload(std::move(profiles), now.steady, effects);
-  carry_pool(std::move(effects), now, out);
+  carry_pool(effects, now, out);
 }
 
 void Hub::drain(Now now, Effects& out) {
@@ -276,7 +276,7 @@ void Hub::drain(Now now, Effects& out) {
   }
   pool::Effects effects;
   pool_.drain(now.steady, effects);
-  carry_pool(std::move(effects), now, out);
+  carry_pool(effects, now, out);
 }
 
 }  // namespace tengen::daemon

@@ -352,7 +352,7 @@ class Hub {
             Effects& out);
   void submit(std::vector<pool::Job> jobs, Now now, Effects& out);
   void dispatch(Now now, Effects& out);
-  void carry_pool(pool::Effects effects, Now now, Effects& out);
+  void carry_pool(pool::Effects& effects, Now now, Effects& out);
   void on_job_done(const pool::JobDone& done, Now now, Effects& out);
   static void note_failure(const Entry& entry, const pool::JobFailure& failure, rules::Color color,
                            Effects& out);
@@ -369,6 +369,7 @@ class Hub {
   Gate gate_;
   Usage usage_;
   pool::Pool pool_;
+  pool::Effects dispatched_;  // of one call, kept for its memory
   Analyses analyses_;
   /// Names of tokens, by who takes part in which analysis.
   std::map<std::pair<ConnId, std::uint32_t>, std::string> analysis_holders_;

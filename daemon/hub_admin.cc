@@ -167,7 +167,7 @@ Hub::Outcome Hub::revoke_token(const protocol::RevokeToken& revoke) {
 Hub::Outcome Hub::retire_engine(const protocol::RetireEngine& retire, Now now, Effects& out) {
   pool::Effects effects;
   const bool is_there = pool_.retire(pool::EngineId{retire.engine}, now.steady, effects);
-  carry_pool(std::move(effects), now, out);
+  carry_pool(effects, now, out);
   if (!is_there) return Error{ErrorCode::UnknownEngine, "engine", "no engine has that number"};
   return Deed{.text = "retires engine " + std::to_string(retire.engine)};
 }

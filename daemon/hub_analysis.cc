@@ -212,7 +212,7 @@ void Hub::settle_analyses(AnalysisEffects effects, Now now, Effects& out) {
   for (const auto job : effects.cancel) {
     pool::Effects pool_effects;
     pool_.cancel(job, now.steady, pool_effects);
-    carry_pool(std::move(pool_effects), now, out);
+    carry_pool(pool_effects, now, out);
   }
   submit(std::move(effects.submit), now, out);
   for (const auto& left : effects.left) {

@@ -218,7 +218,7 @@ void Hub::settle(Entry& entry, MatchEffects effects, Now now, Effects& out) {
   for (const auto job : effects.cancel) {
     pool::Effects pool_effects;
     pool_.cancel(job, now.steady, pool_effects);
-    carry_pool(std::move(pool_effects), now, out);
+    carry_pool(pool_effects, now, out);
   }
   for (auto& job : effects.submit) job.client = entry.client;
   submit(std::move(effects.submit), now, out);
@@ -229,7 +229,7 @@ void Hub::submit(std::vector<pool::Job> jobs, Now now, Effects& out) {
   for (auto& job : jobs) {
     pool::Effects effects;
     pool_.submit(std::move(job), now.steady, effects);
-    carry_pool(std::move(effects), now, out);
+    carry_pool(effects, now, out);
   }
 }
 
@@ -296,14 +296,14 @@ void Hub::push(const Entry& entry, std::vector<rules::Event> events, std::option
 // A job that ends at once may lead to another one.
 void Hub::dispatch(Now now, Effects& out) {
   while (true) {
-    pool::Effects effects;
-    pool_.dispatch(now.steady, effects);
-    if (effects.empty()) return;
-    carry_pool(std::move(effects), now, out);
+    dispatched_.clear();
+    pool_.dispatch(now.steady, dispatched_);
+    if (dispatched_.empty()) return;
+    carry_pool(dispatched_, now, out);
   }
 }
 
-void Hub::carry_pool(pool::Effects effects, Now now, Effects& out) {
+void Hub::carry_pool(pool::Effects& effects, Now now, Effects& out) {
   for (auto& effect : effects) {
     std::visit(
         [&](auto& what) {

@@ -46,7 +46,8 @@ bool is_same_request(const protocol::CreateGame& create, const rules::Header& he
               create.annul_before == header.annul_before && create.absence == header.absence &&
               create.absence_profile == header.absence_profile &&
               create.broadcast_delay == header.broadcast_delay &&
-              create.analysis == header.analysis && has_handicap(create, header);
+              create.lag_allowance == header.lag_allowance && create.analysis == header.analysis &&
+              has_handicap(create, header);
   for (std::size_t i = 0; i < create.seats.size(); ++i) {
     const auto& asked = create.seats[i];
     const auto& made = header.seats[i];
@@ -293,6 +294,7 @@ rules::Header Hub::header_of(protocol::CreateGame& create, Now now) {
   header.absence = create.absence;
   header.absence_profile = create.absence_profile;
   header.broadcast_delay = create.broadcast_delay;
+  header.lag_allowance = create.lag_allowance;
   set_handicap(create, header);
   return header;
 }

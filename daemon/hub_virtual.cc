@@ -58,7 +58,7 @@ void Hub::carry_virtual(VirtualEffects effects, Now now, Effects& out) {
   for (const auto job : effects.cancel) {
     pool::Effects pool_effects;
     pool_.cancel(job, now.steady, pool_effects);
-    carry_pool(std::move(pool_effects), now, out);
+    carry_pool(pool_effects, now, out);
   }
   submit(std::move(effects.submit), now, out);
   std::erase_if(virtual_holders_, [&](const auto& holder) {

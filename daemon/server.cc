@@ -99,6 +99,10 @@ void warn_of_restarts(const ServerConfig& now, const Config& next) {
   if (next.data_dir != now.data_dir) {
     spdlog::warn("data_dir has changed to {}: that needs a restart", next.data_dir);
   }
+  const auto heartbeat = now.listener.socket.idle_limit / 2;
+  if (std::chrono::milliseconds(next.heartbeat_ms) != heartbeat) {
+    spdlog::warn("heartbeat_ms has changed to {}: that needs a restart", next.heartbeat_ms);
+  }
 }
 
 }  // namespace
@@ -140,6 +144,7 @@ struct Server::State {
   std::optional<Now> turn_time;
   Hub hub;
   Effects effects;
+  Effects carried;  // while they are carried out; empty otherwise
   pool::Processes processes;
   std::unique_ptr<Listener> listener;
   ServerFigures figures;
@@ -236,7 +241,8 @@ bool Server::State::is_drained() {
 }
 
 void Server::State::carry_out() {
-  for (auto& effect : std::exchange(effects, {})) {
+  carried.swap(effects);
+  for (auto& effect : carried) {
     std::visit(
         [&](auto& what) {
           using What = std::decay_t<decltype(what)>;
@@ -265,6 +271,7 @@ void Server::State::carry_out() {
         },
         effect);
   }
+  carried.clear();
 }
 
 void Server::State::commit(Commit what) {

@@ -31,7 +31,8 @@ void TurnClock::begin(TimePoint now) {
 rules::MoveTime TurnClock::for_person(const rules::Game& game, TimePoint now) const {
   const auto left = game.time_left();
   if (!left) return {};
-  const nanoseconds used = std::min(elapsed(now), *left);
+  const nanoseconds charged = std::max(elapsed(now) - game.header().lag_allowance, nanoseconds{0});
+  const nanoseconds used = std::min(charged, *left);
   return {used, elapsed(now) - used};
 }
 
@@ -43,7 +44,7 @@ rules::MoveTime TurnClock::for_engine(const rules::Game& game, TimePoint now) co
 std::optional<TimePoint> TurnClock::flag_at(const rules::Game& game) const {
   const auto left = game.time_left();
   if (!left) return std::nullopt;
-  return begun_ + *left + nanoseconds{1};
+  return begun_ + game.header().lag_allowance + *left + nanoseconds{1};
 }
 
 bool TurnClock::is_overdrawn(const rules::Game& game) const {

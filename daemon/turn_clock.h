@@ -1,7 +1,8 @@
 // The time of the turn that is being played: when it began, what engines have searched for it, and
 // so what its move is charged and when its flag falls. A person pays from the beginning of the turn
-// to the receipt of the move. An engine pays for its searches alone, failed ones included; waiting
-// for one, bringing it to the position and asking again are the server's doing.
+// to the receipt of the move, but for what the game allows for the network. An engine pays for its
+// searches alone, failed ones included; waiting for one, bringing it to the position and asking
+// again are the server's doing.
 #pragma once
 
 #include <chrono>

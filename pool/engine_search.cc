@@ -20,6 +20,8 @@ using std::chrono::nanoseconds;
 /// Commands of a job beside its sync, at most: looks at the board, the time left, the seed, the
 /// search, a stop, a fence.
 constexpr std::size_t kCommandsBesideSync = 16;
+/// Enough for the opponent's move and a search.
+constexpr std::size_t kUsualWriteBytes = 64;
 
 std::string_view first_word(std::string_view command) {
   return command.substr(0, command.find(' '));
@@ -55,12 +57,13 @@ void Engine::begin(std::unique_ptr<Work> work, TimePoint now, Effects& out) {
 }
 
 void Engine::write_job(TimePoint now, Effects& out) {
-  needed_ = position_of(work_->job, *profile_, unwilling_);
+  needed_ = position_of(work_->job, *profile_, unwilling_, std::move(needed_));
   SyncPlan plan = plan_sync(mirror_, needed_, *profile_, unwilling_);
   is_replay_ = !plan.base.empty();
   count_sync(plan);
   keep_ids_ascending(plan);
   std::string bytes;
+  bytes.reserve(kUsualWriteBytes);
   for (std::string& command : plan.base) ask(Step::Base, std::move(command), bytes);
   for (std::size_t i = 0; i < plan.undos; ++i) ask(Step::Undo, "undo", bytes);
   for (std::size_t i = plan.first_move; i < needed_.moves.size(); ++i) {

@@ -3,6 +3,8 @@
 #include "pool/gtp.h"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -19,9 +21,8 @@ bool is_sign(char c) { return c == '=' || c == '?'; }
 bool is_ruler(std::string_view line) { return line.size() > 1 && line[1] == line[0]; }
 bool is_control(char c) { return (c >= 0 && c < ' ') || c == 127; }
 
-void drop_trailing(std::string& text, std::string_view what) {
-  const auto last = text.find_last_not_of(what);
-  text.resize(last == std::string::npos ? 0 : last + 1);
+void drop_trailing(std::string& text, char what) {
+  while (!text.empty() && text.back() == what) text.pop_back();
 }
 
 /// The id of the digits after the sign: 0 for none, nothing for one that we cannot have sent.
@@ -36,17 +37,19 @@ std::optional<std::uint32_t> parse_id(std::string_view digits) {
 }  // namespace
 
 void AnswerReader::feed(std::string_view bytes, std::vector<Answer>& out) {
-  for (const char c : bytes) {
-    if (!lost_.empty()) return;
-    if (c == '\n') {
-      end_line(out);
-    } else if (c == '\t') {
-      line_.push_back(' ');
-    } else if (!is_control(c)) {
-      line_.push_back(c);
-    }
-    if (line_.size() > line_bytes_max()) lose("a line is too long");
+  while (lost_.empty() && !bytes.empty()) {
+    const auto end = std::find_if(bytes.begin(), bytes.end(), is_control);
+    extend_line({bytes.begin(), end});
+    if (end == bytes.end()) return;
+    if (*end == '\t') extend_line(" ");
+    if (*end == '\n' && lost_.empty()) end_line(out);
+    bytes = {end + 1, bytes.end()};
   }
+}
+
+void AnswerReader::extend_line(std::string_view text) {
+  line_ += text;
+  if (line_.size() > line_bytes_max()) lose("a line is too long");
 }
 
 std::size_t AnswerReader::line_bytes_max() const {
@@ -56,7 +59,7 @@ std::size_t AnswerReader::line_bytes_max() const {
 
 void AnswerReader::end_line(std::vector<Answer>& out) {
   const bool is_end = line_.empty();  // a line of blanks is text
-  drop_trailing(line_, " ");
+  drop_trailing(line_, ' ');
   if (is_in_answer_ && is_end) {
     finish_answer(out);
   } else if (is_in_answer_) {
@@ -88,8 +91,8 @@ void AnswerReader::begin_answer() {
   is_in_answer_ = true;
   answer_.id = *id;
   answer_.is_success = line_.front() == '=';
-  answer_.text = text == std::string::npos ? std::string() : line_.substr(text);
-  answer_.before = std::exchange(noise_, {});
+  if (text != std::string::npos) answer_.text.assign(line_, text);
+  answer_.before.swap(noise_);
 }
 
 bool AnswerReader::is_update() const {
@@ -114,7 +117,7 @@ void AnswerReader::continue_answer(std::vector<Answer>& out) {
 }
 
 void AnswerReader::finish_answer(std::vector<Answer>& out) {
-  drop_trailing(answer_.text, "\n");
+  drop_trailing(answer_.text, '\n');
   out.push_back(std::move(answer_));
   answer_ = Answer();
   is_in_answer_ = false;
@@ -140,7 +143,8 @@ std::uint32_t CommandWriter::write(std::string_view command, std::string& out) {
           "only well-formed commands are written");
   const std::uint32_t id = next_id_;
   next_id_ = id == Limits::kCommandIdMax ? 1 : id + 1;
-  out += std::to_string(id);
+  char digits[kIdDigitsMax];
+  out.append(digits, std::to_chars(digits, std::end(digits), id).ptr);
   out += ' ';
   out += command;
   out += '\n';
@@ -159,7 +163,7 @@ std::string printable(std::string_view text, std::size_t bytes_max) {
       line.push_back(c > ' ' && c <= '~' ? c : '?');
     }
   }
-  drop_trailing(line, " ");
+  drop_trailing(line, ' ');
   return line;
 }
 

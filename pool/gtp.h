@@ -41,6 +41,7 @@ class AnswerReader {
   const std::string& first_noise() const { return first_noise_; }
 
  private:
+  void extend_line(std::string_view text);
   void end_line(std::vector<Answer>& out);
   void take_noise();
   void begin_answer();

@@ -22,13 +22,14 @@ struct Pool::State {
     }
     return nullptr;
   }
-  Team* owner_of(EngineId engine) const {
+  /// Hands the engine and its team over; nothing happens when it has gone.
+  template <typename Act>
+  void with(EngineId id, const Act& act) const {
     for (const auto* list : {&teams, &closed}) {
       for (const auto& team : *list) {
-        if (team->has(engine)) return team.get();
+        if (Engine* engine = team->find(id)) return act(*team, *engine);
       }
     }
-    return nullptr;
   }
 
   template <typename Act>
@@ -117,10 +118,12 @@ void Pool::reload(std::vector<Profile> profiles, TimePoint now, Effects& out) {
 }
 
 bool Pool::retire(EngineId engine, TimePoint now, Effects& out) {
-  Team* team = state_->owner_of(engine);
-  if (team == nullptr) return false;
-  team->retire_by_order(engine, now, out);
-  return true;
+  bool is_known = false;
+  state_->with(engine, [&](Team& team, const Engine&) {
+    is_known = true;
+    team.retire_by_order(engine, now, out);
+  });
+  return is_known;
 }
 
 bool Pool::set_intake(std::string_view profile, Intake intake) {
@@ -141,27 +144,28 @@ void Pool::drain(TimePoint now, Effects& out) {
 }
 
 void Pool::on_spawned(EngineId engine, int pid, TimePoint now, Effects& out) {
-  if (Team* team = state_->owner_of(engine)) team->on_spawned(engine, pid, now, out);
+  state_->with(engine, [&](Team&, Engine& found) { found.on_spawned(pid, now, out); });
 }
 
 void Pool::on_spawn_failed(EngineId engine, std::string_view reason, TimePoint now, Effects& out) {
-  if (Team* team = state_->owner_of(engine)) team->on_spawn_failed(engine, reason, now, out);
+  state_->with(engine,
+               [&](Team& team, Engine& found) { team.on_spawn_failed(found, reason, now, out); });
 }
 
 void Pool::on_output(EngineId engine, std::string_view bytes, TimePoint now, Effects& out) {
-  if (Team* team = state_->owner_of(engine)) team->on_output(engine, bytes, now, out);
+  state_->with(engine, [&](Team& team, Engine& found) { team.on_output(found, bytes, now, out); });
 }
 
 void Pool::on_error_output(EngineId engine, std::string_view bytes, TimePoint, Effects&) {
-  if (Team* team = state_->owner_of(engine)) team->on_error_output(engine, bytes);
+  state_->with(engine, [&](Team&, Engine& found) { found.on_error_output(bytes); });
 }
 
 void Pool::on_memory(EngineId engine, std::uint64_t resident_bytes, TimePoint, Effects&) {
-  if (Team* team = state_->owner_of(engine)) team->on_memory(engine, resident_bytes);
+  state_->with(engine, [&](Team&, Engine& found) { found.on_memory(resident_bytes); });
 }
 
 void Pool::on_exit(EngineId engine, ExitStatus status, TimePoint now, Effects& out) {
-  if (Team* team = state_->owner_of(engine)) team->on_exit(engine, status, now, out);
+  state_->with(engine, [&](Team& team, Engine& found) { team.on_exit(found, status, now, out); });
 }
 
 std::optional<TimePoint> Pool::deadline() const {

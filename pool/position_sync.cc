@@ -3,6 +3,7 @@
 #include "pool/position_sync.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "pool/clock_commands.h"
 #include "pool/gtp.h"
@@ -70,10 +71,11 @@ bool is_same_game_state(const Position& held, const Position& needed) {
 
 }  // namespace
 
-Position position_of(const Job& job, const Profile& profile, Unwilling unwilling) {
-  Position position;
+Position position_of(const Job& job, const Profile& profile, Unwilling unwilling, Position memory) {
+  Position position = std::move(memory);
   position.size = job.record.size();
-  position.state.push_back("komi " + rules::komi_text(job.komi_half));
+  position.state.clear();
+  position.state.emplace_back("komi ") += rules::komi_text(job.komi_half);
   if (auto rules = rules_command(profile.rules, job.rules)) {
     position.state.push_back(std::move(*rules));
   }

@@ -29,8 +29,10 @@ struct Unwilling {
 };
 
 /// What the job needs. Its settings have no problem(); those it leaves out are standard, and the
-/// pace setting is lowered to what the job's clock allows.
-Position position_of(const Job& job, const Profile& profile, Unwilling unwilling = {});
+/// pace setting is lowered to what the job's clock allows. `memory` is any position that is not
+/// needed any more; what it has allocated is used again.
+Position position_of(const Job& job, const Profile& profile, Unwilling unwilling = {},
+                     Position memory = {});
 
 /// What takes an engine from what it holds to what it needs, in this order.
 struct SyncPlan {

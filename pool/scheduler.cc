@@ -24,12 +24,38 @@ std::chrono::nanoseconds time_of(double seconds) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Seconds(seconds));
 }
 
+/// By virtual time, at a tie by client.
+template <typename Flow>
+bool is_before(const Flow* a, const Flow* b) {
+  return a->time != b->time ? a->time < b->time : a->client < b->client;
+}
+
+/// Where the work of that order is or would be.
+template <typename Works>
+auto place_of(Works& works, std::uint64_t order) {
+  return std::lower_bound(works.begin(), works.end(), order,
+                          [](const auto& work, std::uint64_t its) { return work->order < its; });
+}
+
 }  // namespace
 
 Fit fit_of(const Held& held, const Job& job) {
   if (held.game == job.game) return Fit::SameGame;
   if (!held.size || *held.size == job.record.size()) return Fit::SameSize;
   return Fit::OtherSize;
+}
+
+// Those who wait are few enough that moving pointers along costs less than the nodes of a tree.
+void Scheduler::Kind::add_turn(const Flow& flow) {
+  turn.insert(std::lower_bound(turn.begin(), turn.end(), &flow, is_before<Flow>), &flow);
+}
+
+void Scheduler::Kind::remove_turn(const Flow& flow) {
+  turn.erase(std::lower_bound(turn.begin(), turn.end(), &flow, is_before<Flow>));
+}
+
+bool Scheduler::Kind::has_turn(const Flow& flow) const {
+  return std::binary_search(turn.begin(), turn.end(), &flow, is_before<Flow>);
 }
 
 Scheduler::Flow& Scheduler::flow_of(Kind& kind, ClientId client) {
@@ -52,25 +78,19 @@ void Scheduler::add(std::unique_ptr<Work> work) {
 
 void Scheduler::file(std::unique_ptr<Work> work) {
   const Job& job = work->job;
-  Kind& kind = kinds_[index_of(job.priority)];
+  Kind& kind = kind_of(*work);
   if (kind.waiting == 0) kind.time = std::max(kind.time, floor_);
   Flow& flow = flow_of(kind, job.client);
   if (flow.works.empty()) {
     flow.time = std::max(flow.time, kind.floor);
-    kind.turn.emplace(flow.time, job.client.value);
+    kind.add_turn(flow);
   }
   ++kind.waiting;
   if (work->due) kind.due.emplace(*work->due, job.id.value);
   if (job.until) expiries_.emplace(*job.until, job.id.value);
-  games_.emplace(job.game, job.id.value);
-  jobs_.emplace(job.id.value, Place{job.priority, job.client.value, work->order});
-  const std::uint64_t order = work->order;
-  flow.works.emplace(order, std::move(work));
-}
-
-Work& Scheduler::work_at(const Place& place) const {
-  const Kind& kind = kinds_[index_of(place.priority)];
-  return *kind.flows.at(place.client).works.at(place.order);
+  games_.emplace(job.game, work.get());
+  jobs_.emplace(job.id.value, work.get());
+  flow.works.insert(place_of(flow.works, work->order), std::move(work));
 }
 
 // At a tie the more important one goes first.
@@ -94,9 +114,9 @@ template <typename Visit>
 void Scheduler::visit_by_turn(const Kind& kind, const Visit& visit) const {
   constexpr std::size_t kOfOneClient = 8;
   std::size_t seen = 0;
-  for (const auto& [time, client] : kind.turn) {
+  for (const Flow* flow : kind.turn) {
     std::size_t of_client = 0;
-    for (const auto& [order, work] : kind.flows.at(client).works) {
+    for (const auto& work : flow->works) {
       if (!visit(*work) || ++seen == Limits::kLookaheadMax) return;
       if (++of_client == kOfOneClient) break;
     }
@@ -106,9 +126,7 @@ void Scheduler::visit_by_turn(const Kind& kind, const Visit& visit) const {
 const Work* Scheduler::next() const {
   if (only_) return only_.get();
   const Turns turns = kinds_by_turn();
-  if (turns.count == 0) return nullptr;
-  const Kind& kind = kinds_[turns.kinds.front()];
-  return kind.flows.at(kind.turn.begin()->second).works.begin()->second.get();
+  return turns.count == 0 ? nullptr : &kinds_[turns.kinds.front()].first();
 }
 
 std::vector<const Work*> Scheduler::next_ones() const {
@@ -137,8 +155,8 @@ std::vector<const Work*> Scheduler::next_ones(Priority priority) const {
 std::unique_ptr<Work> Scheduler::take(const Held& held, const MayTake& may_take, TimePoint now) {
   if (only_) return may_take(*only_) == May::Take ? hand_over_only() : nullptr;
   for (const std::size_t i : kinds_by_turn()) {
-    Kind& kind = kinds_[i];
-    Work& first = *kind.flows.at(kind.turn.begin()->second).works.begin()->second;
+    const Kind& kind = kinds_[i];
+    Work& first = kind.first();
     const May may = may_take(first);
     const bool is_due = first.overtaken >= Limits::kOvertakesMax;
     if (is_due && may == May::Take) return hand_over(first);
@@ -175,7 +193,7 @@ Work* Scheduler::urgent(const Kind& kind, const MayTake& may_take, TimePoint now
   if (kind.due.empty()) return nullptr;
   const auto& [due, id] = *kind.due.begin();
   if (due > now + time_of(kUrgentCosts * kind.usual_seconds)) return nullptr;
-  Work& work = work_at(jobs_.at(id));
+  Work& work = *jobs_.at(id);
   return may_take(work) == May::Take ? &work : nullptr;
 }
 
@@ -185,7 +203,7 @@ Work* Scheduler::same_game(const Held& held, const MayTake& may_take) const {
   Work* oldest = nullptr;
   const auto [begin, end] = games_.equal_range(*held.game);
   for (auto each = begin; each != end; ++each) {
-    Work& work = work_at(jobs_.at(each->second));
+    Work& work = *each->second;
     if (oldest != nullptr && oldest->order < work.order) continue;
     if (may_take(work) == May::Take) oldest = &work;
   }
@@ -197,10 +215,9 @@ std::unique_ptr<Work> Scheduler::take_same_game(const Held& held, const MayTake&
     const bool is_same = held.game == only_->job.game && may_take(*only_) == May::Take;
     return is_same ? hand_over_only() : nullptr;
   }
-  if (!held.game || games_.find(*held.game) == games_.end()) return nullptr;
+  if (jobs_.empty()) return nullptr;
   const std::size_t turn = kinds_by_turn().kinds.front();
-  Kind& kind = kinds_[turn];
-  Work& first = *kind.flows.at(kind.turn.begin()->second).works.begin()->second;
+  Work& first = kinds_[turn].first();
   if (first.overtaken >= Limits::kOvertakesMax) return nullptr;
   Work* same = same_game(held, may_take);
   // A stream that has just made room for a move must not be back before it.
@@ -210,20 +227,21 @@ std::unique_ptr<Work> Scheduler::take_same_game(const Held& held, const MayTake&
 }
 
 std::unique_ptr<Work> Scheduler::hand_over(Work& work) {
-  Kind& kind = kinds_[index_of(work.job.priority)];
+  Kind& kind = kind_of(work);
+  Flow& flow = flow_of(kind, work.job.client);
   floor_ = std::max(floor_, kind.time);
-  kind.floor = std::max(kind.floor, kind.turn.begin()->first);
-  auto taken = take_out(work);
-  charge(*taken, estimate(*taken));
+  kind.floor = std::max(kind.floor, kind.turn.front()->time);
+  auto taken = take_out(kind, flow, work);
+  charge(kind, flow, *taken, estimate(*taken));
   return taken;
 }
 
 std::unique_ptr<Work> Scheduler::hand_over_only() {
-  Kind& kind = kinds_[index_of(only_->job.priority)];
+  Kind& kind = kind_of(*only_);
   floor_ = kind.time = std::max(kind.time, floor_);
   Flow& flow = flow_of(kind, only_->job.client);
   kind.floor = flow.time = std::max(flow.time, kind.floor);
-  charge(*only_, estimate(*only_));
+  charge(kind, flow, *only_, estimate(*only_));
   return std::move(only_);
 }
 
@@ -233,26 +251,24 @@ double Scheduler::estimate(const Work& work) const {
   return kinds_[index_of(work.job.priority)].usual_seconds;
 }
 
-void Scheduler::charge(Work& work, double seconds) {
-  Kind& kind = kinds_[index_of(work.job.priority)];
+void Scheduler::charge(Kind& kind, Flow& flow, Work& work, double seconds) {
   kind.time += seconds / weight(work.job.priority);
-  Flow& flow = flow_of(kind, work.job.client);
   const bool has_turn = !flow.works.empty();
-  if (has_turn) kind.turn.erase({flow.time, work.job.client.value});
+  if (has_turn) kind.remove_turn(flow);
   flow.time += seconds;
-  if (has_turn) kind.turn.emplace(flow.time, work.job.client.value);
+  if (has_turn) kind.add_turn(flow);
   work.charged += time_of(seconds);
 }
 
 void Scheduler::settle(Work& work, std::chrono::nanoseconds cost) {
-  Kind& kind = kinds_[index_of(work.job.priority)];
-  charge(work, seconds_of(cost - work.charged));
+  Kind& kind = kind_of(work);
+  Flow& flow = flow_of(kind, work.job.client);
+  charge(kind, flow, work, seconds_of(cost - work.charged));
   work.charged = std::chrono::nanoseconds(0);
   if (!is_stream(work.job.want)) {
     kind.usual_seconds += (seconds_of(cost) - kind.usual_seconds) * kUsualWeight;
   }
-  const auto flow = kind.flows.find(work.job.client.value);
-  if (flow->second.works.empty() && flow->second.time <= kind.floor) kind.flows.erase(flow);
+  if (flow.works.empty() && flow.time <= kind.floor) kind.flows.erase(work.job.client.value);
 }
 
 void Scheduler::forget_idle_flows(Kind& kind) {
@@ -271,34 +287,35 @@ bool Scheduler::is_before_stream(Priority priority, std::chrono::nanoseconds ran
   return kind.time <= streams.time + owed;
 }
 
-std::unique_ptr<Work> Scheduler::take_out(Work& work) {
+std::unique_ptr<Work> Scheduler::take_out(Kind& kind, Flow& flow, Work& work) {
   const Job& job = work.job;
-  Kind& kind = kinds_[index_of(job.priority)];
-  Flow& flow = kind.flows.at(job.client.value);
   if (work.due) kind.due.erase({*work.due, job.id.value});
   if (job.until) expiries_.erase({*job.until, job.id.value});
   const auto [begin, end] = games_.equal_range(job.game);
-  games_.erase(
-      std::find_if(begin, end, [&](const auto& each) { return each.second == job.id.value; }));
+  games_.erase(std::find_if(begin, end, [&](const auto& each) { return each.second == &work; }));
   jobs_.erase(job.id.value);
   --kind.waiting;
-  auto node = flow.works.extract(work.order);
-  if (flow.works.empty()) kind.turn.erase({flow.time, job.client.value});
-  return std::move(node.mapped());
+  const auto place = place_of(flow.works, work.order);
+  auto taken = std::move(*place);
+  flow.works.erase(place);
+  if (flow.works.empty()) kind.remove_turn(flow);
+  return taken;
 }
 
 std::unique_ptr<Work> Scheduler::remove(JobId job) {
   file_only();
   const auto found = jobs_.find(job.value);
   if (found == jobs_.end()) return nullptr;
-  return take_out(work_at(found->second));
+  Work& work = *found->second;
+  Kind& kind = kind_of(work);
+  return take_out(kind, flow_of(kind, work.job.client), work);
 }
 
 std::vector<std::unique_ptr<Work>> Scheduler::remove_game(rules::GameId game) {
   file_only();
   std::vector<std::unique_ptr<Work>> removed;
   for (auto found = games_.find(game); found != games_.end(); found = games_.find(game)) {
-    removed.push_back(remove(JobId{found->second}));
+    removed.push_back(remove(found->second->job.id));
   }
   return removed;
 }
@@ -307,11 +324,10 @@ std::vector<std::unique_ptr<Work>> Scheduler::remove_client(ClientId client) {
   file_only();
   std::vector<std::unique_ptr<Work>> removed;
   for (Kind& kind : kinds_) {
-    const auto flow = kind.flows.find(client.value);
-    if (flow == kind.flows.end()) continue;
-    while (!flow->second.works.empty()) {
-      removed.push_back(take_out(*flow->second.works.begin()->second));
-    }
+    const auto found = kind.flows.find(client.value);
+    if (found == kind.flows.end()) continue;
+    Flow& flow = found->second;
+    while (!flow.works.empty()) removed.push_back(take_out(kind, flow, *flow.works.front()));
   }
   return removed;
 }
@@ -342,6 +358,7 @@ std::size_t Scheduler::size_of(ClientId client) const {
   if (only_) return only_->job.client == client ? 1 : 0;
   std::size_t size = 0;
   for (const Kind& kind : kinds_) {
+    if (kind.waiting == 0) continue;
     const auto flow = kind.flows.find(client.value);
     if (flow != kind.flows.end()) size += flow->second.works.size();
   }
@@ -351,7 +368,7 @@ std::size_t Scheduler::size_of(ClientId client) const {
 std::vector<const Work*> Scheduler::all() const {
   std::vector<const Work*> works;
   if (only_) works.push_back(only_.get());
-  for (const auto& [id, place] : jobs_) works.push_back(&work_at(place));
+  for (const auto& [id, work] : jobs_) works.push_back(work);
   return works;
 }
 
@@ -364,9 +381,7 @@ std::optional<std::string> Scheduler::broken_invariant() const {
     for (const auto& [client, flow] : kind.flows) {
       of_kind += flow.works.size();
       flows += flow.works.empty() ? 0 : 1;
-      if (!flow.works.empty() && !kind.turn.contains({flow.time, client})) {
-        return "a client with work has no turn";
-      }
+      if (!flow.works.empty() && !kind.has_turn(flow)) return "a client with work has no turn";
     }
     if (of_kind != kind.waiting) return "jobs of a kind are miscounted";
     if (flows != kind.turn.size()) return "a client without work has a turn";

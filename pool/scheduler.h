@@ -13,7 +13,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -94,21 +93,21 @@ class Scheduler {
   struct Flow {
     ClientId client;
     double time = 0;  // virtual: engine seconds had, when it last joined at least the kind's
-    std::map<std::uint64_t, std::unique_ptr<Work>> works;  // by order
+    std::vector<std::unique_ptr<Work>> works;  // by order
   };
   struct Kind {
     double time = 0;                                    // virtual: engine seconds had by its weight
     double floor = 0;                                   // of its flows' times
     std::unordered_map<std::uint64_t, Flow> flows;      // by client
-    std::set<std::pair<double, std::uint64_t>> turn;    // those with work: time and client
+    std::vector<const Flow*> turn;                      // those with work, by time and client
     std::set<std::pair<TimePoint, std::uint64_t>> due;  // works that are due at a time, by job id
     std::size_t waiting = 0;
     double usual_seconds = 0.1;
-  };
-  struct Place {
-    Priority priority;
-    std::uint64_t client;
-    std::uint64_t order;
+
+    Work& first() const { return *turn.front()->works.front(); }
+    void add_turn(const Flow& flow);
+    void remove_turn(const Flow& flow);
+    bool has_turn(const Flow& flow) const;
   };
 
   static constexpr std::size_t index_of(Priority priority) {
@@ -127,18 +126,18 @@ class Scheduler {
   void file_only() {
     if (only_) file(std::move(only_));
   }
-  Work& work_at(const Place& place) const;
+  Kind& kind_of(const Work& work) { return kinds_[index_of(work.job.priority)]; }
   Turns kinds_by_turn() const;
   template <typename Visit>
   void visit_by_turn(const Kind& kind, const Visit& visit) const;
   Work* pick(const Kind& kind, const Held& held, const MayTake& may_take, TimePoint now) const;
   Work* urgent(const Kind& kind, const MayTake& may_take, TimePoint now) const;
   Work* same_game(const Held& held, const MayTake& may_take) const;
-  std::unique_ptr<Work> take_out(Work& work);
+  std::unique_ptr<Work> take_out(Kind& kind, Flow& flow, Work& work);
   std::unique_ptr<Work> hand_over(Work& work);
   std::unique_ptr<Work> hand_over_only();
   double estimate(const Work& work) const;
-  void charge(Work& work, double seconds);
+  void charge(Kind& kind, Flow& flow, Work& work, double seconds);
   Flow& flow_of(Kind& kind, ClientId client);
   void forget_idle_flows(Kind& kind);
   double weight(Priority priority) const { return shares_[index_of(priority)]; }
@@ -148,8 +147,8 @@ class Scheduler {
   std::unique_ptr<Work> only_;
   std::array<Kind, kPriorities> kinds_;
   double floor_ = 0;  // of the kinds' times: that of the kind that was last served
-  std::unordered_map<std::uint64_t, Place> jobs_;  // by job id
-  std::unordered_multimap<rules::GameId, std::uint64_t> games_;
+  std::unordered_map<std::uint64_t, Work*> jobs_;  // by job id
+  std::unordered_multimap<rules::GameId, Work*> games_;
   std::set<std::pair<TimePoint, std::uint64_t>> expiries_;  // until and job id
 };
 

@@ -16,13 +16,14 @@ class Histogram {
       1, 2, 5, 10, 20, 50, 100, 200, 500, 1'000, 2'000, 5'000, 10'000, 20'000, 60'000, 300'000};
 
   void add(std::chrono::nanoseconds duration);
+  using Counts = std::array<std::uint64_t, kBoundsMs.size() + 1>;
   /// How many were at most kBoundsMs[i]; the last element counts all.
-  const std::array<std::uint64_t, kBoundsMs.size() + 1>& counts() const { return counts_; }
+  Counts counts() const;
   std::chrono::nanoseconds sum() const { return sum_; }
-  std::uint64_t count() const { return counts_.back(); }
+  std::uint64_t count() const { return counts().back(); }
 
  private:
-  std::array<std::uint64_t, kBoundsMs.size() + 1> counts_{};  // cumulative
+  Counts buckets_{};  // by the first bound that is not exceeded
   std::chrono::nanoseconds sum_{0};
 };
 

@@ -62,14 +62,16 @@ std::optional<JobFailure> Team::refusal_of(const Work& work, TimePoint now) cons
     return failure(JobError::EnginesFailed, "two engines failed at it not long ago", *left);
   }
   const auto idle = static_cast<std::size_t>(count(EngineState::Idle));
-  const milliseconds wait = wait_estimate().value_or(milliseconds(0));
   if (scheduler_.size() >= profile_->queue_max + idle) {
     return failure(JobError::QueueFull,
-                   std::to_string(scheduler_.size()) + " jobs wait for " + profile_->name, wait);
+                   std::to_string(scheduler_.size()) + " jobs wait for " + profile_->name,
+                   wait_estimate().value_or(milliseconds(0)));
   }
-  if (scheduler_.size_of(job.client) >= profile_->queue_per_client_max + idle) {
+  const std::size_t own_max = profile_->queue_per_client_max + idle;
+  if (scheduler_.size() >= own_max && scheduler_.size_of(job.client) >= own_max) {
     return failure(JobError::QueueFull,
-                   "so many jobs of one client wait for " + profile_->name + " already", wait);
+                   "so many jobs of one client wait for " + profile_->name + " already",
+                   wait_estimate().value_or(milliseconds(0)));
   }
   return std::nullopt;
 }
@@ -122,35 +124,37 @@ void Team::go_on_with_same_games(TimePoint now, Effects& out) {
 }
 
 void Team::give_out(TimePoint now, Effects& out) {
-  std::vector<Engine*> idle = roster_.idle();
-  while (!scheduler_.is_empty() && !idle.empty()) {
-    Engine* engine = best_idle(scheduler_.next()->job, idle);
+  if (scheduler_.is_empty()) return;  // as in most turns
+  find_rested();
+  while (!scheduler_.is_empty() && !rested_.empty()) {
+    const auto best = best_rested(scheduler_.next()->job);
+    Engine& engine = *best->engine;
     auto work = scheduler_.take(
-        engine->held(), [&](const Work& each) { return may_take(*engine, each); }, now);
-    if (work) assign(*engine, std::move(work), now, out);
-    if (!work && engine->state() == EngineState::Idle) std::erase(idle, engine);
-    if (engine->state() != EngineState::Idle) std::erase(idle, engine);
+        best->held, [&](const Work& each) { return may_take(engine, each); }, now);
+    rested_.erase(best);
+    if (work) assign(engine, std::move(work), now, out);
   }
 }
 
-Engine* Team::best_idle(const Job& job, const std::vector<Engine*>& idle) const {
-  const auto rank = [&](const Engine& engine) {
-    if (!fits(engine, job)) return -1;
-    return static_cast<int>(fit_of(engine.held(), job));
-  };
-  Engine* best = nullptr;
-  int best_rank = 0;
-  for (Engine* each : idle) {
-    const int each_rank = rank(*each);
-    const bool is_better = best == nullptr || each_rank > best_rank ||
-                           (each_rank == best_rank && each->idle_since() < best->idle_since()) ||
-                           (each_rank == best_rank && each->idle_since() == best->idle_since() &&
-                            each->id() < best->id());
-    if (!is_better) continue;
+void Team::find_rested() {
+  std::vector<Engine*> idle = roster_.idle();
+  std::sort(idle.begin(), idle.end(),
+            [](const Engine* a, const Engine* b) { return has_rested_longer(*a, *b); });
+  rested_.clear();
+  for (Engine* engine : idle) rested_.push_back({engine, engine->held()});
+}
+
+// The fit is cheaper to tell than whether the engine is one for the job at all.
+std::vector<Team::Rested>::const_iterator Team::best_rested(const Job& job) const {
+  auto best = rested_.end();
+  for (auto each = rested_.begin(); each != rested_.end(); ++each) {
+    const Fit fit = fit_of(each->held, job);
+    const bool is_better = best == rested_.end() || fit > fit_of(best->held, job);
+    if (!is_better || !fits(*each->engine, job)) continue;
     best = each;
-    best_rank = each_rank;
+    if (fit == Fit::SameGame) break;
   }
-  return best;
+  return best == rested_.end() ? rested_.begin() : best;
 }
 
 bool Team::fits(const Engine& engine, const Job& job) const {
@@ -190,9 +194,9 @@ void Team::assign(Engine& engine, std::unique_ptr<Work> work, TimePoint now, Eff
 // Which commands it knows only an engine itself can say.
 std::optional<JobFailure> Team::refusal_by_engine(const Engine& engine, const Job& job) const {
   const std::string command = engine.command_for(job);
-  const std::string name = command.substr(0, command.find(' '));
+  const auto name = std::string_view(command).substr(0, command.find(' '));
   if (name != engine.profile().search_command && !engine.knows(name)) {
-    return failure(JobError::NotSupported, profile_->name + " does not know " + name);
+    return failure(JobError::NotSupported, profile_->name + " does not know " + std::string(name));
   }
   if (is_deadly(command, job, engine.profile())) {
     return failure(JobError::NotSupported,

@@ -28,6 +28,11 @@ struct EngineIds {
 /// "; its last words: ..." or nothing.
 std::string last_words(const Engine& engine);
 
+/// Of two idle engines; when they have rested for as long, whether `a` was started first.
+inline bool has_rested_longer(const Engine& a, const Engine& b) {
+  return a.idle_since() != b.idle_since() ? a.idle_since() < b.idle_since() : a.id() < b.id();
+}
+
 class Team {
  public:
   /// `ids` must outlive the team.
@@ -55,20 +60,18 @@ class Team {
   /// A profile of that name is back before all of a closed team's engines were gone.
   void open_again(Profile profile, Effects& out);
 
-  // Events of an engine that has(); others are ignored.
-  void on_spawned(EngineId id, int pid, TimePoint now, Effects& out);
-  void on_spawn_failed(EngineId id, std::string_view reason, TimePoint now, Effects& out);
-  void on_output(EngineId id, std::string_view bytes, TimePoint now, Effects& out);
-  void on_error_output(EngineId id, std::string_view bytes);
-  void on_memory(EngineId id, std::uint64_t resident_bytes);
-  void on_exit(EngineId id, ExitStatus status, TimePoint now, Effects& out);
+  // Events of an engine that was found here; it is gone after on_spawn_failed and on_exit.
+  void on_spawn_failed(Engine& engine, std::string_view reason, TimePoint now, Effects& out);
+  void on_output(Engine& engine, std::string_view bytes, TimePoint now, Effects& out);
+  void on_exit(Engine& engine, ExitStatus status, TimePoint now, Effects& out);
 
   /// The earliest time at which something may be due; at times a little too early.
   std::optional<TimePoint> deadline() const;
   void on_deadline(TimePoint now, Effects& out);
   void dispatch(TimePoint now, Effects& out);
 
-  bool has(EngineId id) const { return engines_.contains(id); }
+  /// Null when it is not the team's, or has gone.
+  Engine* find(EngineId id);
   const Profile& profile() const { return *profile_; }
   const TeamStats& stats() const { return stats_; }
   ProfileStatus status() const;
@@ -79,7 +82,12 @@ class Team {
   std::optional<std::string> broken_invariant() const;
 
  private:
-  Engine* find(EngineId id);
+  /// An idle engine, with what it holds while it stays so.
+  struct Rested {
+    Engine* engine;
+    Held held;
+  };
+
   int count(EngineState state) const { return roster_.count(state); }
   int streams() const { return count(EngineState::Streaming) + count(EngineState::Interrupting); }
   /// Engines that work or will: all but those on their way out.
@@ -102,7 +110,10 @@ class Team {
   bool fits(const Engine& engine, const Job& job) const;
   Scheduler::May may_take(const Engine& engine, const Work& work) const;
   bool is_scoring_now() const;
-  Engine* best_idle(const Job& job, const std::vector<Engine*>& idle) const;
+  void find_rested();
+  /// The one that suits the job best, of equal ones the one that has rested longest; any when none
+  /// fits.
+  std::vector<Rested>::const_iterator best_rested(const Job& job) const;
   void assign(Engine& engine, std::unique_ptr<Work> work, TimePoint now, Effects& out);
   void give_up_on(Engine& engine, JobError error, const std::string& why, TimePoint now,
                   Effects& out);
@@ -145,6 +156,7 @@ class Team {
   EngineIds* ids_;
   TeamStats stats_;
   Roster roster_;
+  std::vector<Rested> rested_;  // those that have rested longest in front, while jobs are given out
   std::map<EngineId, Engine> engines_;  // they refer to roster and stats
   Scheduler scheduler_;
   Health health_;

@@ -22,57 +22,39 @@ std::string last_words(const Engine& engine) {
   return tail.empty() ? std::string() : "; its last words: " + tail;
 }
 
-void Team::on_spawned(EngineId id, int pid, TimePoint now, Effects& out) {
-  if (Engine* engine = find(id)) engine->on_spawned(pid, now, out);
-}
-
-void Team::on_spawn_failed(EngineId id, std::string_view reason, TimePoint now, Effects& out) {
-  Engine* engine = find(id);
-  if (engine == nullptr) return;
+void Team::on_spawn_failed(Engine& engine, std::string_view reason, TimePoint now, Effects& out) {
   ++stats_.spawn_failures;
-  note(out, Note::Level::Warning, id, "cannot be started: " + printable(reason));
-  const EngineState before = engine->state();
-  engine->on_gone(now);
-  count_death(*engine, before, now, out);
-  engines_.erase(id);
+  note(out, Note::Level::Warning, engine.id(), "cannot be started: " + printable(reason));
+  const EngineState before = engine.state();
+  engine.on_gone(now);
+  count_death(engine, before, now, out);
+  engines_.erase(engine.id());
   give_up_if_hopeless(out);
   find_deadline();
 }
 
-void Team::on_exit(EngineId id, ExitStatus status, TimePoint now, Effects& out) {
-  Engine* engine = find(id);
-  if (engine == nullptr) return;
-  const EngineState before = engine->state();
+void Team::on_exit(Engine& engine, ExitStatus status, TimePoint now, Effects& out) {
+  const EngineState before = engine.state();
   const bool is_expected = before == EngineState::Stopping;
   std::string end = exit_text(status);
   if (!is_expected) {
-    end += last_words(*engine);
+    end += last_words(engine);
     ++stats_.exits_unasked;
   }
-  note(out, is_expected ? Note::Level::Debug : Note::Level::Warning, id, end);
-  engine->on_gone(now);
-  count_death(*engine, before, now, out);
-  if (auto work = engine->take_work()) {
-    try_again(std::move(work), *engine, "the engine " + end, Fault::Tainted, now, out);
+  note(out, is_expected ? Note::Level::Debug : Note::Level::Warning, engine.id(), end);
+  engine.on_gone(now);
+  count_death(engine, before, now, out);
+  if (auto work = engine.take_work()) {
+    try_again(std::move(work), engine, "the engine " + end, Fault::Tainted, now, out);
   }
-  engines_.erase(id);
+  engines_.erase(engine.id());
   give_up_if_hopeless(out);
   if (engines_.empty()) find_deadline();
 }
 
-void Team::on_output(EngineId id, std::string_view bytes, TimePoint now, Effects& out) {
-  Engine* engine = find(id);
-  if (engine == nullptr) return;
-  const EngineState before = engine->state();
-  act_on(*engine, before, engine->on_output(bytes, now, out), now, out);
-}
-
-void Team::on_error_output(EngineId id, std::string_view bytes) {
-  if (Engine* engine = find(id)) engine->on_error_output(bytes);
-}
-
-void Team::on_memory(EngineId id, std::uint64_t resident_bytes) {
-  if (Engine* engine = find(id)) engine->on_memory(resident_bytes);
+void Team::on_output(Engine& engine, std::string_view bytes, TimePoint now, Effects& out) {
+  const EngineState before = engine.state();
+  act_on(engine, before, engine.on_output(bytes, now, out), now, out);
 }
 
 void Team::on_ready(Engine& engine, Effects& out) {
@@ -236,8 +218,7 @@ bool Team::is_surplus() const {
 Engine* Team::idlest() const {
   const auto& idle = roster_.idle();
   return *std::min_element(idle.begin(), idle.end(), [](const Engine* a, const Engine* b) {
-    return a->idle_since() != b->idle_since() ? a->idle_since() < b->idle_since()
-                                              : a->id() < b->id();
+    return has_rested_longer(*a, *b);
   });
 }
 

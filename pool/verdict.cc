@@ -63,15 +63,25 @@ bool is_allowed(std::string_view command, const Profile& profile) {
          std::find(allowed.begin(), allowed.end(), parts.front()) != allowed.end();
 }
 
+/// The one word of a text; nothing when it has none or more.
+std::optional<std::string_view> only_word(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\n'; };
+  const auto begin = std::find_if_not(text.begin(), text.end(), is_blank);
+  const auto end = std::find_if(begin, text.end(), is_blank);
+  if (begin == end || !std::all_of(end, text.end(), is_blank)) return std::nullopt;
+  return std::string_view(begin, end);
+}
+
 std::optional<EngineMove> read_move(std::string_view text, rules::Size size) {
-  const auto found = words(text);
-  if (found.size() != 1) return std::nullopt;
-  const std::string word = lower(found.front());
+  const auto found = only_word(text);
+  if (!found) return std::nullopt;
+  if (const auto point = rules::parse_gtp_vertex(*found, size)) {
+    return EngineMove{EngineMove::Kind::Play, *point};
+  }
+  const std::string word = lower(*found);
   if (word == "pass") return EngineMove{EngineMove::Kind::Pass, {}};
   if (word == "resign") return EngineMove{EngineMove::Kind::Resign, {}};
-  const auto point = rules::parse_gtp_vertex(word, size);
-  if (!point) return std::nullopt;
-  return EngineMove{EngineMove::Kind::Play, *point};
+  return std::nullopt;
 }
 
 /// "play F5", after any updates.
@@ -131,9 +141,9 @@ std::optional<int> read_half_points(std::string_view word) {
 
 /// Black's lead in "B+12.5", "W+0.5", "0", "Draw".
 std::optional<int> read_lead(std::string_view text) {
-  const auto found = words(text);
-  if (found.size() != 1) return std::nullopt;
-  const std::string word = lower(found.front());
+  const auto found = only_word(text);
+  if (!found) return std::nullopt;
+  const std::string word = lower(*found);
   if (word == "draw" || word == "jigo") return 0;
   const bool has_winner = word.starts_with("b+") || word.starts_with("w+");
   const auto half = read_half_points(std::string_view(word).substr(has_winner ? 2 : 0));

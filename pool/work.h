@@ -12,7 +12,7 @@
 namespace tengen::pool {
 
 struct Work {
-  Work(Job the_job, std::uint64_t the_order, TimePoint now)
+  Work(Job&& the_job, std::uint64_t the_order, TimePoint now)
       : job(std::move(the_job)), order(the_order), submitted(now) {}
 
   Job job;

@@ -242,6 +242,7 @@ rules::AnalysisPolicy read_policy(v1::AnalysisPolicy wire, FieldReader& reader) 
 }
 
 constexpr int kBroadcastDelayMsMax = static_cast<int>(rules::kBroadcastDelayMax.count());
+constexpr int kLagAllowanceMsMax = static_cast<int>(rules::kLagAllowanceMax.count());
 
 std::chrono::milliseconds read_absence(const v1::CreateGame& wire, FieldReader& reader) {
   const std::chrono::milliseconds time(wire.absence_ms());
@@ -279,7 +280,9 @@ CreateGame read(const v1::CreateGame& wire, FieldReader& reader) {
               ? ""
               : reader.token(wire.absence_profile(), kProfileBytesMax, "absence_profile"),
       .broadcast_delay = std::chrono::milliseconds(
-          reader.number(wire.broadcast_delay_ms(), kBroadcastDelayMsMax, "broadcast_delay_ms"))};
+          reader.number(wire.broadcast_delay_ms(), kBroadcastDelayMsMax, "broadcast_delay_ms")),
+      .lag_allowance = std::chrono::milliseconds(
+          reader.number(wire.lag_allowance_ms(), kLagAllowanceMsMax, "lag_allowance_ms"))};
   check_fixed(preset, game, reader);
   check_handicap(game, reader);
   return game;
@@ -411,6 +414,7 @@ struct Writer {
     wire.set_absence_ms(static_cast<std::uint32_t>(game.absence.count()));
     wire.set_absence_profile(game.absence_profile);
     wire.set_broadcast_delay_ms(static_cast<std::uint32_t>(game.broadcast_delay.count()));
+    wire.set_lag_allowance_ms(static_cast<std::uint32_t>(game.lag_allowance.count()));
   }
   void operator()(const JoinGame& join) const {
     frame.mutable_join_game()->set_ticket(join.ticket);

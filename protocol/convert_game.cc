@@ -151,6 +151,7 @@ rules::Header read_info(const v1::GameInfo& wire, FieldReader& reader) {
   header.absence = std::chrono::milliseconds(wire.absence_ms());
   header.absence_profile = reader.text(wire.absence_profile(), kProfileBytesMax, "absence_profile");
   header.broadcast_delay = std::chrono::milliseconds(wire.broadcast_delay_ms());
+  header.lag_allowance = std::chrono::milliseconds(wire.lag_allowance_ms());
   return header;
 }
 
@@ -301,6 +302,7 @@ void write_info(const rules::Header& header, v1::GameInfo& wire) {
   wire.set_absence_ms(static_cast<std::uint32_t>(header.absence.count()));
   wire.set_absence_profile(header.absence_profile);
   wire.set_broadcast_delay_ms(static_cast<std::uint32_t>(header.broadcast_delay.count()));
+  wire.set_lag_allowance_ms(static_cast<std::uint32_t>(header.lag_allowance.count()));
   if (header.clock != rules::TimeControl{}) write_time_control(header.clock, *wire.mutable_time());
 }
 

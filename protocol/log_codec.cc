@@ -210,6 +210,7 @@ rules::Header read_header(const v1::LogHeader& wire, FieldReader& reader) {
   header.absence = std::chrono::milliseconds(wire.absence_ms());
   header.absence_profile = wire.absence_profile();
   header.broadcast_delay = std::chrono::milliseconds(wire.broadcast_delay_ms());
+  header.lag_allowance = std::chrono::milliseconds(wire.lag_allowance_ms());
   if (wire.seats_size() != 2) {
     reader.refuse("seats", "not two");
     return header;
@@ -379,6 +380,7 @@ std::string encode_header(const rules::Header& header) {
   wire.set_absence_ms(static_cast<std::uint32_t>(header.absence.count()));
   wire.set_absence_profile(header.absence_profile);
   wire.set_broadcast_delay_ms(static_cast<std::uint32_t>(header.broadcast_delay.count()));
+  wire.set_lag_allowance_ms(static_cast<std::uint32_t>(header.lag_allowance.count()));
   return wire.SerializeAsString();
 }
 

@@ -109,6 +109,7 @@ struct CreateGame {
   std::chrono::milliseconds absence{0};
   std::string absence_profile{};
   std::chrono::milliseconds broadcast_delay{0};
+  std::chrono::milliseconds lag_allowance{0};
   friend bool operator==(const CreateGame&, const CreateGame&) = default;
 };
 struct JoinGame {

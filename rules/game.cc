@@ -39,6 +39,9 @@ std::optional<std::string> absence_problem(const Header& header) {
   if (header.broadcast_delay < none || header.broadcast_delay > kBroadcastDelayMax) {
     return "a broadcast is delayed by up to an hour";
   }
+  if (header.lag_allowance < none || header.lag_allowance > kLagAllowanceMax) {
+    return "up to two seconds of a turn are the network's";
+  }
   return std::nullopt;
 }
 

@@ -62,6 +62,8 @@ inline constexpr std::chrono::milliseconds kMarkingTimeMax{86'400'000};
 /// How long a person may be away before the seat is lost, and the longest delay of a broadcast.
 inline constexpr std::chrono::milliseconds kAbsenceMax{86'400'000};
 inline constexpr std::chrono::milliseconds kBroadcastDelayMax{3'600'000};
+/// The most of each turn of a person that can be the network's.
+inline constexpr std::chrono::milliseconds kLagAllowanceMax{2'000};
 
 struct Header {
   GameId id;
@@ -89,6 +91,7 @@ struct Header {
   std::chrono::milliseconds absence{0};
   std::string absence_profile{};
   std::chrono::milliseconds broadcast_delay{0};  // of what spectators see
+  std::chrono::milliseconds lag_allowance{0};    // of each turn of a person, free of charge
   friend bool operator==(const Header&, const Header&) = default;
 
   Color color_of_slot(int slot) const { return slot == 1 ? slot1_color : other(slot1_color); }

@@ -459,6 +459,7 @@ std::string parse_header(std::string_view line, Header& header) {
   fields.take("marking_ms", header.marking_time).take("absence_ms", header.absence);
   fields.take("absence_profile", header.absence_profile);
   fields.take("broadcast_delay_ms", header.broadcast_delay);
+  fields.take("lag_allowance_ms", header.lag_allowance);
   return fields.finish();
 }
 
@@ -550,6 +551,7 @@ std::string to_line(const Header& header) {
   line.field("absence_ms", header.absence.count());
   line.field("absence_profile", escaped(header.absence_profile));
   line.field("broadcast_delay_ms", header.broadcast_delay.count());
+  line.field("lag_allowance_ms", header.lag_allowance.count());
   return line.text();
 }
 

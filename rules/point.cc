@@ -18,8 +18,9 @@ char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + '
 }  // namespace
 
 std::string gtp_vertex(Point point, Size size) {
-  return kColumns[static_cast<std::size_t>(point.col())] +
-         std::to_string(size.height - point.row());
+  std::string vertex(1, kColumns[static_cast<std::size_t>(point.col())]);
+  vertex += std::to_string(size.height - point.row());
+  return vertex;
 }
 
 std::optional<Point> parse_gtp_vertex(std::string_view text, Size size) {

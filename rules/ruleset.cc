@@ -106,9 +106,10 @@ int bonus_points(HandicapBonus bonus, int stones) {
 }
 
 std::string komi_text(int komi_half) {
-  const std::string sign = komi_half < 0 ? "-" : "";
-  const std::string half = komi_half % 2 != 0 ? ".5" : "";
-  return sign + std::to_string(std::abs(komi_half) / 2) + half;
+  std::string text = komi_half < 0 ? "-" : "";
+  text += std::to_string(std::abs(komi_half) / 2);
+  if (komi_half % 2 != 0) text += ".5";
+  return text;
 }
 
 std::optional<int> parse_komi(std::string_view text) {

@@ -17,7 +17,7 @@ AdminLine::AdminLine(CLI::App& app, const std::function<void(CLI::App&)>& add_co
   end_->add_option("GAME", game_, "The game's id, 32 hexadecimal digits")->required();
   CLI::Option* winner = end_->add_option("--winner", winner_, "Who wins; the other side forfeits")
                             ->check(CLI::IsMember({"black", "white"}));
-  end_->add_flag("--annul", "The game does not count")->excludes(winner);
+  end_->add_flag("--annul", annul_, "The game does not count")->excludes(winner);
   end_->add_option("--reason", reason_, "Why, for the players");
   kick_ = add("kick", "Close connections; their clients do not come back by themselves");
   CLI::Option* token =
@@ -56,7 +56,7 @@ std::variant<protocol::AdminVerb, BadArgument> AdminLine::verb() const {
 std::variant<protocol::AdminVerb, BadArgument> AdminLine::end_of_game() const {
   const auto game = rules::parse_game_id(game_);
   if (!game) return BadArgument{"'" + game_ + "' is not a game: expected 32 hexadecimal digits"};
-  if (winner_.empty() && end_->count("--annul") == 0) {
+  if (winner_.empty() && !annul_) {
     return BadArgument{"end needs --winner or --annul"};
   }
   protocol::EndGame end{*game, std::nullopt, reason_};

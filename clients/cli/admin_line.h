@@ -47,6 +47,7 @@ class AdminLine {
   std::string text_;
   std::uint64_t connection_ = 0;
   std::uint32_t engine_ = 0;
+  bool annul_ = false;
   bool undo_ = false;
 };
 

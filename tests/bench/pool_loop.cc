@@ -44,7 +44,7 @@ struct PoolLoop::State {
   TimePoint now();
   template <typename Call>
   void call(Call ask);
-  void route(pool::Effects effects);
+  void route(pool::Effects& list);
   void turn();
   void dispatch();
   void carry_out();
@@ -59,6 +59,7 @@ struct PoolLoop::State {
   std::optional<TimePoint> turn_time;
   pool::Pool pool;
   pool::Effects effects;
+  pool::Effects dispatched;  // of one call, kept for its memory
   PoolTaps taps;
   pool::Processes processes;
 };
@@ -132,10 +133,10 @@ template <typename Call>
 void PoolLoop::State::call(Call ask) {
   pool::Effects out;
   ask(out);
-  route(std::move(out));
+  route(out);
 }
 
-void PoolLoop::State::route(pool::Effects list) {
+void PoolLoop::State::route(pool::Effects& list) {
   for (pool::Effect& effect : list) {
     if (const auto* done = std::get_if<pool::JobDone>(&effect)) {
       if (taps.done) taps.done(*done);
@@ -165,15 +166,15 @@ void PoolLoop::State::turn() {
 
 void PoolLoop::State::dispatch() {
   while (true) {
-    pool::Effects out;
-    pool.dispatch(now(), out);
-    if (out.empty()) return;
-    route(std::move(out));
+    dispatched.clear();
+    pool.dispatch(now(), dispatched);
+    if (dispatched.empty()) return;
+    route(dispatched);
   }
 }
 
 void PoolLoop::State::carry_out() {
-  for (pool::Effect& effect : std::exchange(effects, {})) {
+  for (pool::Effect& effect : effects) {
     if (const auto* write = std::get_if<pool::Write>(&effect)) {
       if (taps.written) taps.written(*write);
       processes.write(*write);
@@ -186,6 +187,7 @@ void PoolLoop::State::carry_out() {
       processes.kill(std::get<pool::Kill>(effect));
     }
   }
+  effects.clear();
 }
 
 void PoolLoop::State::arm() {

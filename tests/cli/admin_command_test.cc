@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "clients/cli/command_line.h"
+#include "protocol/codec.h"
 #include "tests/cli/scripted_client.h"
 
 namespace tengen::cli {

@@ -46,6 +46,7 @@ TEST(ConfigTest, TheDefaultIsAcceptedAndSaysWhatItsCommentsSay) {
   EXPECT_EQ(config.data_dir, "");
   EXPECT_EQ(config.log_level, "info");
   EXPECT_EQ(config.games_max, 10'000u);
+  EXPECT_EQ(config.heartbeat_ms, 15'000u);
   EXPECT_FALSE(config.tls);
   EXPECT_FALSE(config.plain_text_allowed);
   EXPECT_EQ(config.access, AccessConfig{});
@@ -94,6 +95,7 @@ TEST(ConfigTest, AnEmptyFileIsTheDefault) {
   EXPECT_EQ(config.host, standard.host);
   EXPECT_EQ(config.port, standard.port);
   EXPECT_EQ(config.games_max, standard.games_max);
+  EXPECT_EQ(config.heartbeat_ms, standard.heartbeat_ms);
   EXPECT_EQ(config.profiles, standard.profiles);
 }
 
@@ -104,6 +106,7 @@ public_url = "https://Go.Example:443"
 data_dir = "/tmp/games"
 log_level = "debug"
 games_max = 5
+heartbeat_ms = 1000
 plain_text_allowed = true
 [tls]
 certificate = "/etc/cert.pem"
@@ -115,6 +118,7 @@ key = "/etc/key.pem"
   EXPECT_EQ(config.data_dir, "/tmp/games");
   EXPECT_EQ(config.log_level, "debug");
   EXPECT_EQ(config.games_max, 5u);
+  EXPECT_EQ(config.heartbeat_ms, 1'000u);
   EXPECT_TRUE(config.plain_text_allowed);
   EXPECT_EQ(config.tls, (TlsFiles{"/etc/cert.pem", "/etc/key.pem"}));
 }
@@ -146,13 +150,22 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{"games_max = 1000001", "t.toml:1:13: games_max must be an integer from 1 to"},
         ErrorCase{"games_max = 1.0", "t.toml:1:13: games_max must be an integer from 1 to"},
         ErrorCase{"games_max = \"1\"", "t.toml:1:13: games_max must be an integer from 1 to"},
+        ErrorCase{"heartbeat_ms = 999",
+                  "t.toml:1:16: heartbeat_ms must be an integer from 1000 to 60000"},
+        ErrorCase{"heartbeat_ms = 60001",
+                  "t.toml:1:16: heartbeat_ms must be an integer from 1000 to 60000"},
+        ErrorCase{"data_dir = [1]", "t.toml:1:12: data_dir must be a string"},
+        ErrorCase{"\nport = 1",
+                  "t.toml:2:1: unknown key port; known here: data_dir, games_max, "
+                  "heartbeat_ms, listen, log_level, profile"},
         ErrorCase{"public_url = 5", "t.toml:1:14: public_url must be http://HOST or https://HOST"},
         ErrorCase{"public_url = \"\"", "t.toml:1:14: public_url must be http://HOST"},
         ErrorCase{"public_url = \"https://go.example/\"", "t.toml:1:14: public_url must be http"},
         ErrorCase{"data_dir = [1]", "t.toml:1:12: data_dir must be a string"},
-        ErrorCase{"\nport = 1",
-                  "t.toml:2:1: unknown key port; known here: anonymous, data_dir, games_max, "
-                  "listen, log_level, plain_text_allowed, profile, public_url, tls, token"},
+        ErrorCase{
+            "\nport = 1",
+            "t.toml:2:1: unknown key port; known here: anonymous, data_dir, games_max, "
+            "heartbeat_ms, listen, log_level, plain_text_allowed, profile, public_url, tls, token"},
         ErrorCase{"tls = 1", "t.toml:1:7: tls must be written as"},
         ErrorCase{"\n[tls]\ncertificate = 'a'", "t.toml:2:1: tls needs both certificate and key"},
         ErrorCase{"[tls]\nkey = 'a'", "t.toml:1:1: tls needs both certificate and key"},

@@ -1,10 +1,7 @@
 // Analysis through the hub: who may have what analysed, what is pushed while games go on, what is
 // shared, and how each analysis ends.
-#include <gtest/gtest.h>
-
-#include <string>
-
-#include "tests/daemon/hub_rig.h"
+#include "daemon/access.h"
+#include "tests/daemon/analysis_rig.h"
 
 namespace tengen::daemon {
 namespace {
@@ -19,103 +16,13 @@ using protocol::AnalysisUpdate;
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::GameSource;
-using protocol::PositionSource;
 using protocol::ReviewGame;
-using protocol::ReviewProgress;
-using protocol::ReviewStarted;
 using protocol::SgfSource;
-using protocol::StartAnalysis;
 using protocol::StopAnalysis;
 using rules::AnalysisPolicy;
 using rules::Color;
 using rules::Move;
 using rules::Point;
-
-/// Engines "kata" that analyse, up to three, and one "mute" that does not.
-HubConfig analysis_config() {
-  auto config = rig_config();
-  pool::Profile mute = config.profiles.front();
-  mute.name = "mute";
-  mute.processes_max = 2;
-  pool::Profile kata = mute;
-  kata.name = "kata";
-  kata.settings.clear();  // KataGo has no level
-  kata.analysis = pool::AnalysisDialect::Kata;
-  kata.processes_warm = 3;
-  kata.processes_max = 3;
-  kata.stream_limit = 60s;
-  pool::Profile single = kata;
-  single.name = "single";
-  single.processes_warm = 0;
-  single.processes_max = 1;
-  config.profiles = {kata, mute, single};
-  config.limits.analysis = {4, 3, 2};
-  return config;
-}
-
-tests::Script katago() {
-  tests::Script script;
-  script.persona = tests::Persona::KataGo;
-  return script;
-}
-
-StartAnalysis analysis_of(protocol::AnalysisSource source) {
-  StartAnalysis start;
-  start.source = std::move(source);
-  start.profile = "kata";
-  return start;
-}
-
-PositionSource small_position(std::vector<Move> moves = {}) {
-  PositionSource position;
-  position.size = {5, 5};
-  position.rules = rules::find_preset("chinese")->rules;
-  position.moves = std::move(moves);
-  if (!position.moves.empty()) position.to_move = other(position.moves.back().color);
-  return position;
-}
-
-class HubAnalysisTest : public testing::Test {
- protected:
-  explicit HubAnalysisTest(tests::Script script = katago()) : rig_(analysis_config(), {script}) {
-    player_ = rig_.join();
-    watcher_ = rig_.join();
-  }
-
-  rules::GameId make_game(AnalysisPolicy policy) {
-    auto create = people_game("game");
-    create.analysis = policy;
-    return rig_.make_game(player_, create);
-  }
-  void play(rules::GameId game, const char* vertex) {
-    rig_.ask<Accepted>(player_, rig_.play(game, vertex, played_, "", played_ % 2 == 0 ? 1 : 2));
-    ++played_;
-  }
-  void resign(rules::GameId game) {
-    rig_.ask<Accepted>(player_, protocol::Resign{game, 1, "resign"});
-  }
-  std::uint32_t start(ConnId id, StartAnalysis what) {
-    return rig_.ask<AnalysisStarted>(id, std::move(what)).analysis;
-  }
-  Error refused(ConnId id, protocol::ClientMessage what) {
-    return rig_.ask<Error>(id, std::move(what));
-  }
-  template <typename Message>
-  std::vector<Message> pushes(ConnId id) const {
-    std::vector<Message> all;
-    for (const auto& frame : rig_.frames(id)) {
-      if (const auto* push = std::get_if<Message>(&frame.message)) all.push_back(*push);
-    }
-    return all;
-  }
-  std::vector<AnalysisUpdate> updates(ConnId id) const { return pushes<AnalysisUpdate>(id); }
-  int streaming() const { return rig_.hub().pool().statuses().front().streaming; }
-
-  mutable HubRig rig_;
-  ConnId player_;
-  ConnId watcher_;
-  std::uint32_t played_ = 0;
-};
 
 TEST_F(HubAnalysisTest, AGameIsFollowedMoveByMoveAndEveryNumberIsBlacks) {
   const auto game = make_game(AnalysisPolicy::Everyone);
@@ -483,95 +390,6 @@ class HubFailingAnalysisTest : public HubAnalysisTest {
   HubFailingAnalysisTest() : HubAnalysisTest(crashing()) {}
 };
 
-// A review by visits.
-ReviewGame review_of(protocol::AnalysisSource source) {
-  ReviewGame review;
-  review.source = std::move(source);
-  review.profile = "kata";
-  review.time_per_move = 0ms;
-  review.visits_max = 1;
-  return review;
-}
-
-constexpr const char* kRecord = "(;GM[1]SZ[5];B[cc];W[bb];B[dd];W[];B[];W[aa])";
-
-TEST_F(HubAnalysisTest, AReviewGoesThroughEveryPositionAndTellsHowFarItIs) {
-  const auto begun =
-      rig_.ask<ReviewStarted>(watcher_, review_of(SgfSource{kRecord, 0, std::nullopt}));
-  EXPECT_EQ(begun.positions, 6u) << "0 to 6 but for the one after two passes";
-  for (int i = 0; i < 10; ++i) rig_.tick();
-  const auto progress = pushes<ReviewProgress>(watcher_);
-  ASSERT_EQ(progress.size(), 6u);
-  const std::uint32_t moves[] = {0, 1, 2, 3, 4, 6};
-  for (std::uint32_t i = 0; i < 6; ++i) {
-    EXPECT_EQ(progress[i].analysis, begun.analysis);
-    EXPECT_EQ(progress[i].done, i + 1);
-    EXPECT_EQ(progress[i].positions, 6u);
-    EXPECT_EQ(progress[i].position.move, moves[i]);
-    EXPECT_FALSE(progress[i].position.candidates.empty());
-  }
-  EXPECT_EQ(progress[1].position.to_move, Color::White);
-  EXPECT_NEAR(progress[1].position.winrate.value_or(0), 0.49, 1e-9);
-  ASSERT_EQ(pushes<AnalysisEnded>(watcher_).size(), 1u);
-  EXPECT_EQ(pushes<AnalysisEnded>(watcher_)[0],
-            (AnalysisEnded{begun.analysis, AnalysisEnd::Done, ""}));
-  EXPECT_TRUE(updates(watcher_).empty());
-  EXPECT_EQ(rig_.hub().analyses(), 0u);
-}
-
-TEST_F(HubAnalysisTest, APartOfAGameCanBeReviewed) {
-  auto review = review_of(SgfSource{kRecord, 0, std::nullopt});
-  review.from = 2;
-  review.to = 3;
-  EXPECT_EQ(rig_.ask<ReviewStarted>(watcher_, review).positions, 2u);
-  for (int i = 0; i < 4; ++i) rig_.tick();
-  const auto progress = pushes<ReviewProgress>(watcher_);
-  ASSERT_EQ(progress.size(), 2u);
-  EXPECT_EQ(progress[0].position.move, 2u);
-  review.from = 7;
-  review.to.reset();
-  EXPECT_EQ(refused(watcher_, review).reason, "from");
-}
-
-TEST_F(HubAnalysisTest, AReviewByTimeTellsTheNewestOfEachPosition) {
-  auto review = review_of(small_position({Move::play(Color::Black, Point::at(2, 2))}));
-  review.visits_max = 0;
-  review.time_per_move = 1'000ms;
-  rig_.ask<ReviewStarted>(watcher_, review);
-  rig_.tick();
-  rig_.tick();
-  rig_.advance(1'000ms);
-  auto progress = pushes<ReviewProgress>(watcher_);
-  ASSERT_EQ(progress.size(), 1u);
-  EXPECT_EQ(progress[0].position.candidates.front().visits, 2u * 40 + 1);
-  rig_.advance(1'000ms);
-  progress = pushes<ReviewProgress>(watcher_);
-  ASSERT_EQ(progress.size(), 2u);
-  EXPECT_EQ(progress[1].position.move, 1u);
-  EXPECT_EQ(progress[1].position.winrate, std::nullopt) << "nothing was found in that time";
-}
-
-TEST_F(HubAnalysisTest, AReviewOfAGameOfTheDaemonIsOfTheMovesMadeSoFar) {
-  const auto game = make_game(AnalysisPolicy::Everyone);
-  play(game, "E5");
-  const auto begun = rig_.ask<ReviewStarted>(watcher_, review_of(GameSource{game, std::nullopt}));
-  EXPECT_EQ(begun.positions, 2u);
-  play(game, "C3");
-  for (int i = 0; i < 4; ++i) rig_.tick();
-  EXPECT_EQ(pushes<ReviewProgress>(watcher_).size(), 2u);
-  EXPECT_EQ(rig_.hub().analyses(), 0u);
-}
-
-TEST_F(HubAnalysisTest, AReviewIsStoppedLikeAnAnalysis) {
-  const auto begun =
-      rig_.ask<ReviewStarted>(watcher_, review_of(SgfSource{kRecord, 0, std::nullopt}));
-  rig_.tick();
-  rig_.ask<AnalysisStopped>(watcher_, StopAnalysis{begun.analysis});
-  for (int i = 0; i < 4; ++i) rig_.tick();
-  EXPECT_EQ(pushes<ReviewProgress>(watcher_).size(), 1u);
-  EXPECT_EQ(streaming(), 0);
-}
-
 TEST_F(HubFailingAnalysisTest, EnginesThatFailEndItAndSayHow) {
   const auto id = start(watcher_, analysis_of(small_position()));
   for (int i = 0; i < 4; ++i) {
@@ -601,6 +419,37 @@ TEST_F(HubAnalysisTest, AGameOfAnEarlierRunIsLoadedForIt) {
   ASSERT_TRUE(std::holds_alternative<AnalysisUpdate>(last));
   EXPECT_EQ(std::get<AnalysisUpdate>(last).position.move, 1u);
   EXPECT_EQ(rig.loads(), 1u);
+}
+
+TEST(HubAnalysisAccessTest, AnAnalysisNeedsItsRoleAndCountsForItsToken) {
+  const std::string secret = "tengen_0123456789abcdefghijklmnopqrstuv";
+  Quotas quotas = kNoQuotas;
+  quotas.analyses_max = 1;
+  auto config = analysis_config();
+  config.access.tokens = {{"club", hash_of(secret), {Role::Analyse}, quotas}};
+  config.access.anonymous.roles = {Role::Play, Role::Watch};
+  HubRig rig(config, {katago()});
+  const auto wish = analysis_of(small_position());
+  const auto error = rig.ask<Error>(rig.join(), wish);
+  EXPECT_EQ(error.code, ErrorCode::Forbidden);
+  EXPECT_EQ(error.reason, "analyse");
+  const auto enter = [&] {
+    const auto id = rig.connect();
+    rig.ask<protocol::Welcome>(id, protocol::Hello{protocol::kVersion, "test", secret});
+    return id;
+  };
+  const auto one = enter();
+  const auto two = enter();
+  const auto id = rig.ask<AnalysisStarted>(one, wish).analysis;
+  EXPECT_EQ(rig.ask<Error>(two, wish).reason, "token_analyses_max");
+  rig.ask<AnalysisStopped>(one, StopAnalysis{id});
+  rig.ask<AnalysisStarted>(two, wish);
+  rig.disconnect(two);
+  auto short_one = wish;
+  short_one.time_max = 100ms;
+  rig.ask<AnalysisStarted>(one, short_one);
+  rig.advance(100ms);
+  rig.ask<AnalysisStarted>(one, wish);
 }
 
 }  // namespace

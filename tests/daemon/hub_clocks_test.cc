@@ -179,5 +179,25 @@ TEST_F(HubClocksTest, ASearchThatARestartBrokeOffIsNotPaidFor) {
   EXPECT_EQ(snapshot(game).clocks->faces[1].main_left, 58s);
 }
 
+// A turn of 5 s with 2 s of it for the network costs 3 s; one of 1.5 s costs nothing.
+TEST_F(HubClocksTest, WhatIsTheNetworksIsNotCharged) {
+  auto create = timed(people_game("a"), "absolute:60");
+  create.lag_allowance = 2s;
+  const auto game = make(create);
+  rig.advance(5s);
+  rig.ask<Accepted>(client, rig.play(game, "E5", 0, "", 1));
+  EXPECT_EQ(last_time(rig.pushed(watcher)), (MoveTime{3s, 2s}));
+  rig.advance(1'500ms);
+  rig.ask<Accepted>(client, rig.play(game, "C3", 1, "", 2));
+  EXPECT_EQ(last_time(rig.pushed(watcher)), (MoveTime{0s, 1'500ms}));
+  EXPECT_EQ(snapshot(game).clocks->faces[0].main_left, 57s);
+  EXPECT_EQ(snapshot(game).clocks->faces[1].main_left, 60s);
+  // Black has 57 s left, and those 2 s.
+  rig.advance(59s);
+  EXPECT_FALSE(snapshot(game).result);
+  rig.advance(1ns);
+  EXPECT_EQ(snapshot(game).result, (rules::Result{rules::ResultKind::Timeout, Color::White, 0}));
+}
+
 }  // namespace
 }  // namespace tengen::daemon

@@ -60,6 +60,7 @@ DaemonFigures figures_of(std::vector<ProfileFigures> profiles) {
   figures.connections = 21;
   figures.games_in_play = 22;
   figures.games_in_memory = 23;
+  figures.analyses = 35;
   figures.server.version = "1.2.3";
   figures.server.started_unix_ms = 1'764'500'000'250;
   figures.server.sockets = 24;
@@ -82,6 +83,7 @@ TEST(MetricsTest, EveryFigureStandsUnderItsName) {
       {"tengen_connections", 21},
       {"tengen_games_in_play", 22},
       {"tengen_games_in_memory", 23},
+      {"tengen_analyses", 35},
       {"tengen_frames_received_total", 25},
       {"tengen_frames_sent_total", 26},
       {"tengen_http_requests_total", 27},

@@ -7,7 +7,6 @@
 
 #include "tests/support/daemon_process.h"
 #include "tests/support/player.h"
-#include "tests/support/proc.h"
 
 namespace tengen::daemon {
 namespace {
@@ -22,29 +21,7 @@ protocol::CreateGame game_against(const std::string& profile) {
   return tests::game_of(9, tests::human_seat(), tests::engine_seat(profile));
 }
 
-DaemonOptions with_fake_engine(const std::string& switches = "") {
-  std::vector<std::string> command{"sh", "-c",
-                                   "exec \"" + tests::program("fake_engine") + "\" " + switches};
-  return {tests::config_with({{"fake", std::move(command)}})};
-}
-
-/// A daemon whose engine writes down what it is told.
-struct TranscribedDaemon {
-  explicit TranscribedDaemon(const std::string& switches)
-      : daemon({tests::config_with(
-            {{"fake", tests::transcribed_engine(folder.file("transcript"), switches)}})}) {}
-
-  int genmoves() const {
-    const std::string text = tests::read_text(folder.file("transcript"));
-    int count = 0;
-    for (auto at = text.find("genmove"); at != std::string::npos; at = text.find("genmove", at + 1))
-      ++count;
-    return count;
-  }
-
-  tests::TempFolder folder;
-  DaemonProcess daemon;
-};
+DaemonOptions with_fake_engine() { return {tests::shell_profile("fake", tests::fake_engine())}; }
 
 int events_of_request(const Player& player, const std::string& request_id) {
   const auto& events = player.ledger().events();
@@ -121,37 +98,6 @@ TEST(ExactlyOnce, AGameAskedForTwiceIsOneGameEvenAfterAKill) {
   EXPECT_EQ(caller.expect<GameCreated>(create), first);
   create.komi_half = 13;
   EXPECT_EQ(caller.expect_error(create).code, ErrorCode::RequestIdConflict);
-}
-
-TEST(Subscription, ReconnectsWhileTheEngineThinksCauseOneSearchOnly) {
-  TranscribedDaemon rig("--late-ms 1500");
-  Player player(rig.daemon.port(), game_against("fake"));
-  player.act(player.play_request("D4"));
-  for (int i = 0; i < 3; ++i) player.reconnect(rig.daemon.port());
-  EXPECT_EQ(player.ledger().seen(), 1u) << "the engine still thinks";
-  ASSERT_TRUE(player.wait_for_turn());
-  EXPECT_EQ(player.ledger().seen(), 2u);
-  EXPECT_EQ(rig.genmoves(), 1);
-  player.act(player.pass_request());
-  ASSERT_TRUE(player.wait_for_turn());
-  EXPECT_EQ(rig.genmoves(), 2);
-}
-
-TEST(Subscription, WhatHappenedWhileAwayIsThereAtOnceThoughNothingNewHappens) {
-  DaemonProcess daemon(with_fake_engine("--late-ms 200"));
-  Player player(daemon.port(), game_against("fake"));
-  tests::Caller watcher(daemon.port());
-  watcher.expect<protocol::Subscribed>(protocol::Subscribe{player.id(), 0});
-  player.act(player.play_request("D4"));
-  player.disconnect();
-  tests::Ledger watched;
-  while (watched.seen() < 2) {
-    const auto events = watcher.pushed(tests::kAnswerPatience);
-    ASSERT_TRUE(events);
-    ASSERT_EQ(watched.take(events->events), std::nullopt);
-  }
-  player.reconnect(daemon.port());
-  EXPECT_EQ(player.ledger().events(), watched.events());
 }
 
 TEST(Subscription, ALateWatcherSeesTheSameLogAsThePlayer) {

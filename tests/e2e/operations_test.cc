@@ -402,9 +402,11 @@ TEST(Reload, WhatNeedsARestartIsNamed) {
         kPatience);
   };
   ASSERT_TRUE(has_logged("serving on"));
-  folder.write("tengend.toml", "log_level = \"debug\"\n" + config_of("elsewhere"));
+  folder.write("tengend.toml",
+               "log_level = \"debug\"\nheartbeat_ms = 20000\n" + config_of("elsewhere"));
   child.send_signal(SIGHUP);
   EXPECT_TRUE(has_logged("data_dir has changed to " + folder.file("elsewhere")));
+  EXPECT_TRUE(has_logged("heartbeat_ms has changed to 20000"));
   EXPECT_TRUE(has_logged("was reloaded"));
   EXPECT_EQ(tests::read_text(spec.error_file).find("listen has changed"), std::string::npos);
   auto moved = config_of("data");

@@ -60,7 +60,8 @@ CreateGame sample_create() {
       .analysis = rules::AnalysisPolicy::Everyone,
       .absence = 60s,
       .absence_profile = "gnugo",
-      .broadcast_delay = 90s};
+      .broadcast_delay = 90s,
+      .lag_allowance = 250ms};
 }
 
 }  // namespace
@@ -88,6 +89,7 @@ rules::Header sample_header() {
   header.absence = 120s;
   header.absence_profile = "house";
   header.broadcast_delay = 30s;
+  header.lag_allowance = 500ms;
   header.seats[0].resign_from = 40;
   header.seats[1].is_open = true;
   return header;

@@ -431,6 +431,7 @@ TEST(Game, EveryProblemOfAHeaderIsNamed) {
       {"up to a day", [](Header& h) { h.absence = kAbsenceMax + 1ms; }},
       {"never lost", [](Header& h) { h.absence_profile = "gnugo"; }},
       {"up to an hour", [](Header& h) { h.broadcast_delay = kBroadcastDelayMax + 1ms; }},
+      {"two seconds of a turn", [](Header& h) { h.lag_allowance = kLagAllowanceMax + 1ms; }},
       {"agents play by the preset", [](Header& h) { h.seats[0].kind = SeatKind::Agent; }},
       {"has no main time", [](Header& h) { h.clock.main = 1s; }},
       {"too small", [](Header& h) { h.clock.system = ClockSystem::Absolute; }},

@@ -36,6 +36,7 @@ Header full_header() {
   header.absence = 60s;
   header.absence_profile = "house";
   header.broadcast_delay = 10s;
+  header.lag_allowance = 300ms;
   header.seats[1].resign_from = 30;
   return header;
 }
@@ -51,7 +52,8 @@ constexpr std::string_view kFullHeaderLine =
     " seed=0008101820283038404850586068707880889098a0a8b0b8c0c8d0d8e0e8f0f8"
     " clock=byoyomi:600+5x2.5 free_handicap=4 annul_before=10 analysis=spectators"
     " marking_ms=30000"
-    " absence_ms=60000 absence_profile=house broadcast_delay_ms=10000";
+    " absence_ms=60000 absence_profile=house broadcast_delay_ms=10000"
+    " lag_allowance_ms=300";
 
 /// One event of every kind and shape with its line.
 const std::pair<Event, std::string_view> kEvents[] = {
@@ -225,7 +227,8 @@ TEST(LogText, AHeaderHasOneSpellingOnly) {
       {"open=no", "open=0", "bad open"},
       {" absence_ms=60000", "", "expected absence_ms"},
       {"absence_profile=house", "absence_profile=%68", "bad absence_profile"},
-      {" broadcast_delay_ms=10000", "", "missing broadcast_delay_ms"},
+      {" broadcast_delay_ms=10000", "", "expected broadcast_delay_ms"},
+      {" lag_allowance_ms=300", "", "missing lag_allowance_ms"},
       {"name=Ann", "name=%41nn", "bad name"},
       {"%C3%A9", "%c3%A9", "bad name"},
       {"%C3%A9", "%C3%A", "bad name"},
@@ -249,7 +252,7 @@ TEST(LogText, AHeaderHasOneSpellingOnly) {
       {"analysis=spectators", "analysis=players", "bad analysis"},
       {" analysis=spectators", "", "expected analysis"},
       {" marking_ms=30000", "", "expected marking_ms"},
-      {"delay_ms=10000", "delay_ms=10000 ", "more than the line should hold"},
+      {"allowance_ms=300", "allowance_ms=300 ", "more than the line should hold"},
   };
   for (const Bad& bad : kBad) {
     std::string line(kFullHeaderLine);

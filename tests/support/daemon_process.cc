@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "tests/support/exposition.h"
+#include "tests/support/http_client.h"
 #include "tests/support/proc.h"
 
 namespace tengen::tests {
@@ -25,6 +27,16 @@ std::string config_with(const std::vector<TestProfile>& profiles) {
             "\nsearch_limit_ms = " + std::to_string(profile.search_limit_ms) + "\n";
   }
   return text;
+}
+
+std::string shell_profile(const std::string& name, const std::string& shell_command,
+                          const std::string& more) {
+  return "[[profile]]\nname = '" + name + "'\ncommand = [\"sh\", \"-c\", '''" + shell_command +
+         "''']\n" + more;
+}
+
+std::string fake_engine(const std::string& switches) {
+  return "exec \"" + program("fake_engine") + "\" " + switches;
 }
 
 std::vector<std::string> transcribed_engine(const std::string& transcript,
@@ -51,6 +63,10 @@ DaemonProcess::~DaemonProcess() {
   for (int run = 1; run <= runs_; ++run) {
     for (const pid_t engine : engines(run)) ::kill(engine, SIGKILL);
   }
+}
+
+double DaemonProcess::metric(const std::string& series) const {
+  return read_exposition(http_get(port_, "/metrics").body).at(series);
 }
 
 void DaemonProcess::kill() {

@@ -26,6 +26,11 @@ struct TestProfile {
 };
 /// A configuration with exactly these profiles.
 std::string config_with(const std::vector<TestProfile>& profiles);
+/// A [[profile]] whose command is this one for `sh -c`; `more` are further keys, a line each.
+std::string shell_profile(const std::string& name, const std::string& shell_command,
+                          const std::string& more = "");
+/// A command for `sh -c`: the build's fake engine.
+std::string fake_engine(const std::string& switches = "");
 /// The command line of a fake engine that writes down all it is told.
 std::vector<std::string> transcribed_engine(const std::string& transcript,
                                             const std::string& switches);
@@ -50,6 +55,9 @@ class DaemonProcess {
   std::string data() const { return folder_.file("data"); }
   /// Standard error of all runs so far.
   std::string log() const { return read_text(folder_.file("log")); }
+
+  /// What /metrics says of this series now.
+  double metric(const std::string& series) const;
 
   /// SIGKILL, and waits until it is gone.
   void kill();

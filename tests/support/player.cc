@@ -29,6 +29,12 @@ Player::Player(std::uint16_t port, const protocol::CreateGame& create, protocol:
   join_and_subscribe();
 }
 
+Player::Player(std::uint16_t port, std::string ticket, protocol::Format format)
+    : format_(format), ticket_(std::move(ticket)) {
+  caller_.emplace(port, format_);
+  join_and_subscribe();
+}
+
 void Player::reconnect(std::uint16_t port) {
   caller_.reset();
   caller_.emplace(port, format_);

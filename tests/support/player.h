@@ -21,6 +21,10 @@ class Player {
   Player(std::uint16_t port, const protocol::CreateGame& create,
          protocol::Format format = protocol::Format::Binary);
 
+  /// Takes the seat that a ticket opens, and subscribes.
+  Player(std::uint16_t port, std::string ticket,
+         protocol::Format format = protocol::Format::Binary);
+
   /// A new connection: joins again and subscribes from the last event seen.
   void reconnect(std::uint16_t port);
   void disconnect() { caller_.reset(); }

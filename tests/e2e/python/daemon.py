@@ -17,15 +17,15 @@ STOP_LIMIT_S = 20
 class Daemon:
     """Serves from its making to stop()."""
 
-    def __init__(self) -> None:
+    def __init__(self, config: str = CONFIG) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="tengen-python-")
         folder = pathlib.Path(self._folder.name)
-        config, port_file = folder / "tengend.toml", folder / "port"
-        config.write_text(CONFIG, encoding="utf-8")
+        file, port_file = folder / "tengend.toml", folder / "port"
+        file.write_text(config, encoding="utf-8")
         self._log_file = folder / "log"
         with self._log_file.open("wb") as log:
             self._process = subprocess.Popen(
-                [PROGRAM, "--config", config, "--listen", "127.0.0.1:0",
+                [PROGRAM, "--config", file, "--listen", "127.0.0.1:0",
                  "--port-file", port_file, "--data", folder / "data"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         try:

@@ -30,20 +30,23 @@ HOPELESS = {1003, 1007, 1009, 4003, 4004, 4008, 4010}
 POSITION_CHANGES = {"played", "passed", "undone", "handicap_placed"}
 
 
-def make_messages(protocol: pathlib.Path) -> list[ModuleType]:
-    """The modules of frame.proto and game.proto, as protoc writes them."""
+def make_messages(protocol: pathlib.Path) -> dict[str, ModuleType]:
+    """The module of each .proto file by its path, such as tengen.v1.frame, as protoc writes it."""
     sources = sorted(map(str, protocol.glob("**/*.proto")))
     with tempfile.TemporaryDirectory() as folder:
         options = [f"--proto_path={protocol}", f"--python_out={folder}"]
         subprocess.run(["protoc", *options, *sources], check=True)
         sys.path.insert(0, folder)  # the modules include each other from this root
         try:
-            return [importlib.import_module(f"tengen.v1.{name}_pb2") for name in ("frame", "game")]
+            names = [str(source.relative_to(protocol).with_suffix("")).replace("/", ".")
+                     for source in map(pathlib.Path, sources)]
+            return {name: importlib.import_module(f"{name}_pb2") for name in names}
         finally:
             sys.path.remove(folder)
 
 
-frame_pb2, game_pb2 = make_messages(PROTOCOL)
+MESSAGES = make_messages(PROTOCOL)
+frame_pb2, game_pb2 = MESSAGES["tengen.v1.frame"], MESSAGES["tengen.v1.game"]
 
 
 class Refused(Exception):
