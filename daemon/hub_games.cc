@@ -237,8 +237,8 @@ void Hub::publish(Entry& entry, Effects& out) {
   push(entry, record(entry, out), std::nullopt, out);
 }
 
-// An engine that loses its seat or its game is the operator's business; rulings are logged where they
-// are made.
+// An engine that loses its seat or its game is the operator's business; rulings are logged where
+// they are made.
 void Hub::note_fault(const rules::Game& game, const rules::Event& event, Effects& out) {
   if (!event.stamp.request_id.empty()) return;
   const std::string name = "game " + rules::to_text(game.header().id) + ": ";
