@@ -210,7 +210,7 @@ class TlsRig : public ::testing::Test {
     ListenerConfig config;
     config.host = "127.0.0.1";
     config.tls = std::get<std::shared_ptr<TlsContext>>(load_tls(files));
-    config.limits.http.request_limit = 500ms;
+    config.limits.http.request_limit = 2s;
     config.limits.http.idle_limit = 500ms;
     config.limits.http.linger_limit = 500ms;
     config.limits.socket.handshake_limit = 500ms;
