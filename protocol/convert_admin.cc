@@ -14,7 +14,7 @@ EndGame read_ending(const v1::EndGame& wire, FieldReader& reader) {
               .winner = std::nullopt,
               .text = reader.text(wire.text(), kRulingBytesMax, "text")};
   if (wire.ruling_case() == v1::EndGame::kWinner) {
-    end.winner = read_color(wire.winner(), reader);
+    end.winner = reader.choice(wire.winner(), rules::Color::White, "winner");
   } else if (wire.ruling_case() != v1::EndGame::kAnnul) {
     reader.refuse("ruling", "ruling must be a winner, or that the game does not count");
   }

@@ -1,3 +1,4 @@
+// The request of an operator's verb, and its answer as text and as JSON.
 #include "clients/cli/admin_command.h"
 
 #include <variant>
@@ -65,7 +66,8 @@ void AdminCommand::on_list(const protocol::ConnectionList& list, Context& contex
   const bool goes_on =
       !list.connections.empty() &&
       (asked != nullptr && list.connections.back().connection.value > asked->after);
-  if (asked == nullptr || (list.has_more && !goes_on)) {
+  const bool is_endless = connections_.size() + list.connections.size() > kConnectionsMax;
+  if (asked == nullptr || is_endless || (list.has_more && !goes_on)) {
     return context.fail(ExitCode::Failed, "the server answered with a list of no use");
   }
   connections_.insert(connections_.end(), list.connections.begin(), list.connections.end());

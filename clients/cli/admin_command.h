@@ -1,7 +1,9 @@
 // `tengen admin`: asks the daemon to do one thing that operators do, and prints what came of it.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "clients/cli/command.h"
@@ -13,12 +15,15 @@ std::string connections_text(const std::vector<protocol::ConnectionInfo>& connec
 std::string connections_json(const std::vector<protocol::ConnectionInfo>& connections);
 
 struct AdminOptions {
-  protocol::AdminVerb verb;
+  protocol::AdminVerb verb{};
   Output output = Output::Text;
 };
 
 class AdminCommand final : public Command {
  public:
+  /// No daemon has so many: a list that is longer is not waited for.
+  static constexpr std::size_t kConnectionsMax = 100'000;
+
   explicit AdminCommand(AdminOptions options) : options_(std::move(options)) {}
 
   void on_opened(const protocol::Welcome& welcome, Context& context) override;

@@ -1,9 +1,28 @@
 // CLI11 reads the options; see admin_line.h.
 #include "clients/cli/admin_line.h"
 
+#include <charconv>
+#include <cstdint>
+
 #include <CLI/CLI.hpp>
 
 namespace tengen::cli {
+namespace {
+
+using Verb = protocol::AdminVerb;
+using Asked = std::variant<Verb, BadArgument>;
+
+// CLI11 takes -1 for a number without a sign.
+template <typename Number>
+std::optional<Number> parse_number(const std::string& text) {
+  Number number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+}  // namespace
 
 AdminLine::AdminLine(CLI::App& app, const std::function<void(CLI::App&)>& add_common) {
   command_ = app.add_subcommand("admin", "Do what operators do; needs a token with the role admin");
@@ -37,33 +56,38 @@ AdminLine::AdminLine(CLI::App& app, const std::function<void(CLI::App&)>& add_co
 
 bool AdminLine::is_asked() const { return command_->parsed(); }
 
-std::variant<protocol::AdminVerb, BadArgument> AdminLine::verb() const {
+Asked AdminLine::verb() const {
   if (end_->parsed()) return end_of_game();
-  if (kick_->parsed()) {
-    const bool has_number = kick_->count("--connection") > 0;
-    if (!has_number && name_.empty()) return BadArgument{"kick needs --token or --connection"};
-    if (has_number)
-      return protocol::AdminVerb(protocol::Kick{protocol::ConnectionNumber{connection_}});
-    return protocol::AdminVerb(protocol::Kick{name_});
+  if (kick_->parsed()) return kick();
+  if (revoke_->parsed()) return Verb(protocol::RevokeToken{name_});
+  if (retire_->parsed()) {
+    const auto engine = parse_number<std::uint32_t>(engine_);
+    if (!engine) return BadArgument{"'" + engine_ + "' is not the number of an engine"};
+    return Verb(protocol::RetireEngine{*engine});
   }
-  if (revoke_->parsed()) return protocol::AdminVerb(protocol::RevokeToken{name_});
-  if (retire_->parsed()) return protocol::AdminVerb(protocol::RetireEngine{engine_});
-  if (drain_->parsed()) return protocol::AdminVerb(protocol::DrainProfile{profile_, undo_});
-  if (notice_->parsed()) return protocol::AdminVerb(protocol::SendNotice{text_});
-  return protocol::AdminVerb(protocol::ListConnections{});
+  if (drain_->parsed()) return Verb(protocol::DrainProfile{profile_, undo_});
+  if (notice_->parsed()) return Verb(protocol::SendNotice{text_});
+  return Verb(protocol::ListConnections{});
 }
 
-std::variant<protocol::AdminVerb, BadArgument> AdminLine::end_of_game() const {
+Asked AdminLine::kick() const {
+  if (connection_.empty() && name_.empty())
+    return BadArgument{"kick needs --token or --connection"};
+  if (connection_.empty()) return Verb(protocol::Kick{name_});
+  const auto number = parse_number<std::uint64_t>(connection_);
+  if (!number) return BadArgument{"'" + connection_ + "' is not the number of a connection"};
+  return Verb(protocol::Kick{protocol::ConnectionNumber{*number}});
+}
+
+Asked AdminLine::end_of_game() const {
   const auto game = rules::parse_game_id(game_);
   if (!game) return BadArgument{"'" + game_ + "' is not a game: expected 32 hexadecimal digits"};
-  if (winner_.empty() && !annul_) {
-    return BadArgument{"end needs --winner or --annul"};
-  }
+  if (winner_.empty() && !annul_) return BadArgument{"end needs --winner or --annul"};
   protocol::EndGame end{*game, std::nullopt, reason_};
   if (!winner_.empty()) {
     end.winner = winner_ == "black" ? rules::Color::Black : rules::Color::White;
   }
-  return protocol::AdminVerb(std::move(end));
+  return Verb(std::move(end));
 }
 
 }  // namespace tengen::cli

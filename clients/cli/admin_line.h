@@ -1,7 +1,6 @@
 // The options of `tengen admin VERB`, and what they ask for.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <variant>
@@ -29,6 +28,7 @@ class AdminLine {
 
  private:
   std::variant<protocol::AdminVerb, BadArgument> end_of_game() const;
+  std::variant<protocol::AdminVerb, BadArgument> kick() const;
 
   CLI::App* command_ = nullptr;
   CLI::App* end_ = nullptr;
@@ -45,8 +45,8 @@ class AdminLine {
   std::string name_;
   std::string profile_;
   std::string text_;
-  std::uint64_t connection_ = 0;
-  std::uint32_t engine_ = 0;
+  std::string connection_;
+  std::string engine_;
   bool annul_ = false;
   bool undo_ = false;
 };

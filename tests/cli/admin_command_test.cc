@@ -112,6 +112,15 @@ TEST(AdminCommandTest, AServerThatListsForEverIsLeft) {
     asked.answer(list);
     EXPECT_EQ(asked.client.code, ExitCode::Failed);
   }
+  Asked endless(protocol::ListConnections{});
+  std::uint64_t last = 0;
+  for (int page = 0; page < 200 && !endless.client.code; ++page) {
+    protocol::ConnectionList list{{}, true};
+    for (int i = 0; i < 1'000; ++i) list.connections.push_back({{++last}, "club", "", "", 0, 0});
+    endless.answer(std::move(list));
+  }
+  EXPECT_EQ(endless.client.code, ExitCode::Failed);
+  EXPECT_EQ(last, AdminCommand::kConnectionsMax + 1'000);
   Asked other(protocol::RetireEngine{3});
   other.answer(protocol::ConnectionList{});
   EXPECT_EQ(other.client.code, ExitCode::Failed);

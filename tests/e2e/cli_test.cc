@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <regex>
@@ -214,6 +215,60 @@ TEST(Cli, AGameLeftOpenIsJoinedAgainByItsTicket) {
   EXPECT_EQ(back.status, 0) << back.err;
   EXPECT_NE(back.out.find("1 B E5"), std::string::npos) << back.out;
   EXPECT_NE(back.out.find("You lose: W+R"), std::string::npos) << back.out;
+}
+
+TEST(Cli, AnOperatorRulesFromTheCommandLine) {
+  const std::string secret = "tengen_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
+  auto options = with_fake_engine("");
+  options.config += R"(
+[[token]]
+name = "chief"
+sha256 = "db709e9bf03bf56a86d2eb86eba10e915dadd9b03e250da4ed38faecd57b7244"  # as sha256sum says
+roles = ["admin"]
+[anonymous]
+roles = ["play", "watch"]
+)";
+  DaemonProcess daemon(options);
+  const std::string token_file = daemon.folder().file("secret");
+  std::ofstream(token_file) << secret << "\n";
+  const auto rule = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "admin");
+    arguments.insert(arguments.end(), {"--server", daemon.url(), "--token-file", token_file});
+    return run_tengen(std::move(arguments));
+  };
+  tests::Caller player(daemon.port());
+  protocol::CreateGame create;
+  create.request_id = "g";
+  create.size = {9, 9};
+  create.preset = "chinese";
+  create.rules = rules::find_preset("chinese")->rules;
+  const auto game = player.expect<protocol::GameCreated>(create).game;
+
+  const auto list = rule({"connections"});
+  EXPECT_EQ(list.status, 0) << list.err;
+  EXPECT_TRUE(std::regex_search(list.out, std::regex("anonymous .* 127.0.0.1 +0 +0\n")))
+      << list.out;
+  EXPECT_TRUE(std::regex_search(list.out, std::regex("chief +tengen "))) << list.out;
+  const auto end = rule({"end", rules::to_text(game), "--winner", "white", "--reason", "gone"});
+  EXPECT_EQ(end.out, "Done.\n") << end.err;
+  const auto snapshot = player.expect<protocol::Snapshot>(protocol::GetSnapshot{game});
+  EXPECT_EQ(snapshot.result, (rules::Result{rules::ResultKind::Forfeit, rules::Color::White, 0}));
+  EXPECT_EQ(rule({"drain", "fake"}).status, 0);
+  EXPECT_EQ(
+      run_tengen({"engines", "--server", daemon.url()}).out.find("draining") != std::string::npos,
+      true);
+  const auto notice = rule({"notice", "we stop"});
+  EXPECT_TRUE(std::regex_match(notice.out, std::regex("Done: told [2-9] connections.\n")))
+      << notice.out;
+  const auto pushed = player.next(tests::kAnswerPatience);
+  ASSERT_TRUE(pushed);
+  EXPECT_EQ(std::get<protocol::Notice>(pushed->message).text, "we stop");
+  EXPECT_EQ(rule({"kick", "--token", "anonymous"}).status, 0);
+  EXPECT_EQ(rule({"kick", "--token", "nobody"}).status, 1);
+  EXPECT_EQ(run_tengen({"admin", "connections", "--server", daemon.url()}).status, 1) << "no token";
+  EXPECT_NE(
+      daemon.log().find("admin chief: ends game " + rules::to_text(game) + ", white wins: gone"),
+      std::string::npos);
 }
 
 TEST(Cli, ExitCodesTellWhatWentWrong) {

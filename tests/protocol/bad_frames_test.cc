@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "game"},
         BadField{admin(R"("end_game":{)" + kGame + "}"), ErrorCode::InvalidArgument, "ruling"},
         BadField{admin(R"("end_game":{)" + kGame + R"(,"winner":"COLOR_UNSPECIFIED"})"),
-                 ErrorCode::InvalidArgument, "color"},
+                 ErrorCode::InvalidArgument, "winner"},
         BadField{admin(R"("end_game":{)" + kGame + R"(,"annul":{},"text":"a\u0007"})"),
                  ErrorCode::InvalidArgument, "text"},
         BadField{admin(R"("end_game":{)" + kGame + R"(,"annul":{},"text":")" +
