@@ -232,6 +232,33 @@ TEST(HubPeopleTest, TheMakerMayLeaveWhileASeatIsOpen) {
             ErrorCode::GameOver);
 }
 
+// Events tell everybody their requests; whoever repeated this one would be given the ticket.
+TEST(HubPeopleTest, WhoWatchesASeatBeingTakenCannotTakeItToo) {
+  HubRig rig;
+  const ConnId maker = rig.join();
+  const auto game = rig.ask<GameCreated>(maker, open_game("a"));
+  rig.ask<protocol::Subscribed>(maker, protocol::Subscribe{game.game, 0});
+  rig.ask<protocol::SeatTaken>(rig.join(), protocol::TakeSeat{game.game, 2, "secret", "Ada"});
+  const auto events = rig.pushed(maker);
+  ASSERT_EQ(events.size(), 1u);
+  const std::string seen = events[0].stamp.request_id;
+  EXPECT_NE(seen, "secret");
+  EXPECT_EQ(rig.ask<Error>(maker, protocol::TakeSeat{game.game, 2, seen, "Ada"}).code,
+            ErrorCode::NotYourSeat);
+}
+
+TEST(HubPeopleTest, ATakerWithoutRoomForASeatTakesNone) {
+  auto config = rig_config();
+  config.limits.seats_max = 1;
+  HubRig rig(config);
+  const ConnId client = rig.join();
+  const auto first = rig.ask<GameCreated>(client, people_game("a"));
+  rig.ask<GameJoined>(client, protocol::JoinGame{first.tickets[0].ticket});
+  const auto game = rig.ask<GameCreated>(client, open_game("b"));
+  EXPECT_EQ(rig.ask<Error>(client, protocol::TakeSeat{game.game, 2, "t", ""}).reason, "seats_max");
+  rig.ask<protocol::SeatTaken>(rig.join(), protocol::TakeSeat{game.game, 2, "u", ""});
+}
+
 // ---- Rematches
 
 TEST(HubPeopleTest, ARematchIsMadeWhenBothWantItWithColoursSwapped) {
@@ -354,6 +381,34 @@ TEST(HubPeopleTest, ASpectatorWhoSitsDownSeesWhatWasWithheld) {
   EXPECT_EQ(rig.pushed(watcher).size(), 1u);
   rig.advance(60s);
   EXPECT_EQ(rig.pushed(watcher).size(), 1u);
+}
+
+TEST(HubPeopleTest, ALateBroadcastThatNobodyWatchesIsForgottenWithItsGame) {
+  auto config = rig_config();
+  config.limits.finished_kept_max = 0;
+  HubRig rig(config);
+  auto create = people_game("a");
+  create.broadcast_delay = 60s;
+  create.absence = 30s;
+  Two two(rig, create);
+  rig.ask<protocol::Accepted>(two.black, protocol::Resign{two.game.game, 1, "r"});
+  rig.disconnect(two.black);
+  rig.advance(120s);
+  EXPECT_EQ(rig.hub().games(), 0u);
+}
+
+TEST(HubPeopleTest, AGameThatIsOverStaysInAListOfGamesInPlayUntilItsEndIsBroadcast) {
+  HubRig rig;
+  auto create = people_game("a");
+  create.broadcast_delay = 60s;
+  Two two(rig, create);
+  rig.ask<protocol::Accepted>(two.black, protocol::Resign{two.game.game, 1, "r"});
+  const ConnId watcher = rig.join();
+  const protocol::ListGames in_play{.in_play_only = true};
+  EXPECT_EQ(rig.ask<protocol::GameList>(watcher, in_play).games.size(), 1u);
+  EXPECT_TRUE(rig.ask<protocol::GameList>(two.black, in_play).games.empty());
+  rig.advance(60s);
+  EXPECT_TRUE(rig.ask<protocol::GameList>(watcher, in_play).games.empty());
 }
 
 // ---- The seed
