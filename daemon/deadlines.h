@@ -27,6 +27,15 @@ class Deadlines {
     ordered_.emplace(*at, key);
   }
 
+  /// Whether the judge says yes to every key that has a deadline.
+  template <typename Judge>
+  bool all_of(const Judge& judge) const {
+    for (const auto& [key, at] : by_key_) {
+      if (!judge(key)) return false;
+    }
+    return true;
+  }
+
   std::optional<TimePoint> next() const {
     if (ordered_.empty()) return std::nullopt;
     return ordered_.begin()->first;

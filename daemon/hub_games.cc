@@ -162,11 +162,12 @@ void Hub::on_loaded(LoadedGame loaded, Now now, Effects& out) {
     error = {ErrorCode::Internal, "log", "the game cannot be read", 0, {}};
     out.push_back(LogLine{pool::Note::Level::Error, std::move(problem)});
   }
-  const auto entry = games_.find(id);
+  const auto known = games_.find(id);
+  Entry* const entry = known != games_.end() ? known->second.get() : nullptr;
   for (auto& parked : waiting) {
     if (auto* call = std::get_if<AgentCall>(&parked)) {
-      if (entry != games_.end()) {
-        handle_call(*call, *entry->second, now, out);
+      if (entry != nullptr) {
+        handle_call(*call, *entry, now, out);
       } else {
         answer_unknown_game(*call, error, out);
       }
@@ -174,8 +175,8 @@ void Hub::on_loaded(LoadedGame loaded, Now now, Effects& out) {
     }
     auto& frame = std::get<FrameCall>(parked);
     if (!connections_.contains(frame.connection)) continue;
-    if (entry != games_.end()) {
-      handle_in_game(frame.connection, frame.request, *entry->second, now, out);
+    if (entry != nullptr) {
+      handle_in_game(frame.connection, frame.request, *entry, now, out);
     } else {
       refuse(frame.connection, frame.request.id, error, out);
     }
@@ -439,7 +440,33 @@ std::optional<std::string> Hub::broken_invariant() const {
     for (const auto watcher : entry->watchers) {
       if (!connections_.contains(watcher)) return "a watcher that is not connected";
     }
+    for (const int slot : {1, 2}) {
+      for (const auto holder : entry->holders[static_cast<std::size_t>(slot - 1)]) {
+        const auto found = connections_.find(holder);
+        if (found == connections_.end()) return "a seat held by nobody who is connected";
+        const auto& seats = found->second.seats;
+        const auto held = std::count_if(
+            seats.begin(), seats.end(),
+            [&, game = id](const SeatOf& s) { return s.game == game && s.slot == slot; });
+        if (held != 1) return "a seat that its holder does not have once";
+      }
+    }
   }
+  const bool has_games = deadlines_.all_of([&](const Key& key) {
+    return std::visit(
+        [&](const auto& each) {
+          using Each = std::decay_t<decltype(each)>;
+          if constexpr (requires { each.game; }) {
+            return games_.contains(each.game);
+          } else if constexpr (std::is_same_v<Each, rules::GameId>) {
+            return games_.contains(each);
+          } else {
+            return true;
+          }
+        },
+        key);
+  });
+  if (!has_games) return "a deadline of a game that is not in memory";
   auto open = pool_.open_jobs();
   if (const auto broken = virtuals_.broken_invariant()) return broken;
   if (analysis_holders_.size() != analyses_.subscriptions()) return "analyses that nobody holds";

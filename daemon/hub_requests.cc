@@ -339,7 +339,7 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
         } else if constexpr (std::is_same_v<Message, protocol::Unsubscribe>) {
           unsubscribe(id, message.game);
           std::erase(connections_.at(id).subscriptions, message.game);
-          reply(id, request.id, protocol::Unsubscribed{message.game}, Ticket{}, out);
+          reply(id, request.id, protocol::Unsubscribed{message.game}, entry.last, out);
         } else if constexpr (std::is_same_v<Message, protocol::GetLegalMoves>) {
           handle(id, request.id, message, entry, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::Query>) {
@@ -397,7 +397,7 @@ void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& en
     accepted->events = protocol::GameEvents{act.game, entry.match.game().header().size, events};
   }
   auto* error = std::get_if<protocol::Error>(&answer);
-  if (error != nullptr && error->state) error->state->waiting = waiting_of(entry.match);
+  if (error != nullptr && error->state) error->state = snapshot(entry, now);
   std::visit([&](auto& message) { reply(id, request, std::move(message), entry.last, out); },
              answer);
   push(entry, std::move(events), id, out);

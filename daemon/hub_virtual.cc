@@ -61,12 +61,13 @@ void Hub::carry_virtual(VirtualEffects effects, Now now, Effects& out) {
     carry_pool(pool_effects, now, out);
   }
   submit(std::move(effects.submit), now, out);
+  deadlines_.set(VirtualKey{}, virtuals_.deadline());
+  if (virtual_holders_.size() == virtuals_.size()) return;
   std::erase_if(virtual_holders_, [&](const auto& holder) {
     if (virtuals_.find(holder.first) != nullptr) return false;
     usage_.release(holder.second, Holding::VirtualEngine);
     return true;
   });
-  deadlines_.set(VirtualKey{}, virtuals_.deadline());
 }
 
 }  // namespace tengen::daemon

@@ -394,7 +394,12 @@ bool Match::replace(Color color, const std::string& reason, const Substitute& su
 }
 
 protocol::Snapshot Match::snapshot(Now now) const {
-  return protocol::snapshot_of(game_, turn_.elapsed(now.steady));
+  auto snapshot = protocol::snapshot_of(game_, turn_.elapsed(now.steady));
+  if (has_open_seat() && snapshot.clocks) {
+    snapshot.clocks->running.reset();
+    snapshot.clocks->elapsed = {};
+  }
+  return snapshot;
 }
 
 void Match::cancel_jobs(MatchEffects& out) {
