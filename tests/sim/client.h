@@ -13,12 +13,13 @@
 #include "daemon/effects.h"
 #include "protocol/codec.h"
 #include "rules/game.h"
+#include "sim/line.h"
 
 namespace tengen::sim {
 
 class World;
 
-class Client {
+class Client final : public Line {
  public:
   Client(World& world, std::uint64_t number);
 
@@ -26,11 +27,11 @@ class Client {
   bool is_done() const;
   void check_end() const;
 
-  std::optional<daemon::ConnId> connection() const { return connection_; }
-  protocol::Format format() const { return format_; }
-  void on_connecting(daemon::ConnId id);
-  void on_disconnected();
-  void on_frame(daemon::ConnId id, const protocol::ServerFrame& frame);
+  std::optional<daemon::ConnId> connection() const override { return connection_; }
+  protocol::Format format() const override { return format_; }
+  void on_connecting(daemon::ConnId id) override;
+  void on_disconnected() override;
+  void on_frame(daemon::ConnId id, const protocol::ServerFrame& frame) override;
 
  private:
   /// What was acknowledged, and must be in the log for ever.

@@ -5,6 +5,7 @@
 
 #include "protocol/log_codec.h"
 #include "sim/client.h"
+#include "sim/guest.h"
 
 namespace tengen::sim {
 namespace {
@@ -99,11 +100,32 @@ void World::make_clients() {
     clients_.push_back(std::make_unique<Client>(*this, i));
     clients_.back()->start();
   }
+  const auto guests = below(3);
+  for (std::uint64_t i = 0; i < guests; ++i) {
+    guests_.push_back(std::make_unique<Guest>(*this, i));
+    guests_.back()->start();
+  }
+}
+
+std::optional<rules::GameId> World::any_game() {
+  if (games_.empty()) return std::nullopt;
+  auto game = games_.begin();
+  std::advance(game, static_cast<std::ptrdiff_t>(below(games_.size())));
+  return game->first;
+}
+
+void World::note_taker(rules::GameId game, int slot, const std::string& request_id) {
+  const auto [known, is_new] = takers_.try_emplace({game, slot}, request_id);
+  if (!is_new && known->second != request_id) fail("two requests have taken the same seat");
 }
 
 bool World::is_over() const {
-  return std::all_of(clients_.begin(), clients_.end(),
-                     [](const auto& client) { return client->is_done(); });
+  const auto is_done = [](const auto& each) { return each->is_done(); };
+  if (!std::all_of(clients_.begin(), clients_.end(), is_done)) return false;
+  if (guests_.empty()) return true;
+  return !may_fail() && std::all_of(guests_.begin(), guests_.end(), is_done) &&
+         std::all_of(games_.begin(), games_.end(),
+                     [](const auto& game) { return game.second.finished; });
 }
 
 void World::boot() {
@@ -172,14 +194,14 @@ void World::carry_out() {
   }
 }
 
-void World::connect(Client& client, protocol::Format format) {
+void World::connect(Line& client, protocol::Format format) {
   const daemon::ConnId id{next_connection_++};
   connections_[id] = &client;
   client.on_connecting(id);
   hub_->on_connected(id, format, "127.0.0.1", now_, effects_);
 }
 
-void World::disconnect(Client& client) {
+void World::disconnect(Line& client) {
   const auto id = client.connection();
   if (!id) return;
   connections_.erase(*id);
@@ -187,7 +209,7 @@ void World::disconnect(Client& client) {
   client.on_disconnected();
 }
 
-void World::send(Client& client, protocol::FrameKind kind, std::string bytes) {
+void World::send(Line& client, protocol::FrameKind kind, std::string bytes) {
   const auto id = client.connection();
   if (!id) return;
   auto& last = last_arrival_[*id];
@@ -202,7 +224,7 @@ void World::send(Client& client, protocol::FrameKind kind, std::string bytes) {
 void World::deliver(const daemon::SendFrame& what) {
   const auto found = connections_.find(what.connection);
   if (found == connections_.end()) return;
-  Client* client = found->second;
+  Line* client = found->second;
   auto decoded = protocol::decode_server(client->format(), *what.frame);
   if (std::holds_alternative<protocol::DecodeError>(decoded)) fail("the hub sent a bad frame");
   auto frame = std::get<protocol::ServerFrame>(std::move(decoded));
@@ -225,6 +247,12 @@ void World::check_output_rule(const protocol::ServerFrame& frame) const {
         using Message = std::decay_t<decltype(message)>;
         if constexpr (std::is_same_v<Message, protocol::GameCreated>) {
           require(message.game, 0);
+        } else if constexpr (std::is_same_v<Message, protocol::RematchMade>) {
+          require(message.created.game, 0);
+        } else if constexpr (std::is_same_v<Message, protocol::SeatTaken>) {
+          require(message.joined.snapshot.game, message.joined.snapshot.seq);
+        } else if constexpr (std::is_same_v<Message, protocol::QueryResult>) {
+          require(message.game, message.position_seq);
         } else if constexpr (std::is_same_v<Message, protocol::Accepted>) {
           require(message.game, message.events ? message.events->events.back().seq : message.seq);
         } else if constexpr (std::is_same_v<Message, protocol::Snapshot>) {

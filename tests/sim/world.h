@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "daemon/hub.h"
+#include "sim/line.h"
 #include "support/scripted_engine.h"
 
 namespace tengen::sim {
@@ -33,6 +34,7 @@ struct Failure {
 };
 
 class Client;
+class Guest;
 
 class World {
  public:
@@ -49,9 +51,9 @@ class World {
   bool chance(double probability);
   std::uint64_t below(std::uint64_t bound);
   daemon::Now now() const { return now_; }
-  void connect(Client& client, protocol::Format format);
-  void disconnect(Client& client);
-  void send(Client& client, protocol::FrameKind kind, std::string bytes);
+  void connect(Line& line, protocol::Format format);
+  void disconnect(Line& line);
+  void send(Line& line, protocol::FrameKind kind, std::string bytes);
   void after(std::chrono::microseconds delay, std::function<void()> action);
   [[noreturn]] void fail(const std::string& what) const;
   /// Faults happen only in the first part of a run, so that every game can end.
@@ -68,6 +70,9 @@ class World {
   static bool ended_in_play(const rules::Game& game);
   void check_clocks(const rules::Game& game) const;
   std::size_t durable_games() const { return games_.size(); }
+  std::optional<rules::GameId> any_game();
+  /// An open seat is taken by one request, however often that is sent.
+  void note_taker(rules::GameId game, int slot, const std::string& request_id);
 
  private:
   struct Engine {
@@ -121,7 +126,9 @@ class World {
   std::vector<std::pair<std::string, rules::GameId>> requests_;
   std::optional<daemon::Commit> in_flight_;
   std::vector<std::unique_ptr<Client>> clients_;
-  std::map<daemon::ConnId, Client*> connections_;
+  std::vector<std::unique_ptr<Guest>> guests_;
+  std::map<std::pair<rules::GameId, int>, std::string> takers_;
+  std::map<daemon::ConnId, Line*> connections_;
   std::map<daemon::ConnId, daemon::TimePoint>
       last_arrival_;  // frames of a connection keep their order
   std::uint64_t next_connection_ = 1;
