@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Whole games between agents that know only document 002: every answer by its schemas, and a
 hundred games that copy from legalActions without one refusal."""
 import asyncio
@@ -5,16 +6,17 @@ import concurrent.futures
 import json
 import pathlib
 import random
+import sys
 import time
 import unittest
 from typing import Any, Callable
 
-import jsonschema
-
-import tengen_client
-from agent_client import Agent, Answer
-from daemon import Daemon
-from tengen_client import create_game, game_pb2
+sys.dont_write_bytecode = True
+import jsonschema  # noqa: E402  (the line above has to come first)
+import tengen_client  # noqa: E402
+from agent_client import Agent, Answer  # noqa: E402
+from daemon import Daemon  # noqa: E402
+from tengen_client import create_game, game_pb2  # noqa: E402
 
 SCHEMAS = pathlib.Path(__file__).resolve().parents[2] / "data" / "agent"
 PRESET = "go-chinese-19-0.3"

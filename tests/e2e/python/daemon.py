@@ -20,16 +20,30 @@ class Daemon:
     def __init__(self, config: str = CONFIG) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="tengen-python-")
         folder = pathlib.Path(self._folder.name)
-        file, port_file = folder / "tengend.toml", folder / "port"
+        file, self._port_file = folder / "tengend.toml", folder / "port"
         file.write_text(config, encoding="utf-8")
         self._log_file = folder / "log"
-        with self._log_file.open("wb") as log:
-            self._process = subprocess.Popen(
-                [PROGRAM, "--config", file, "--listen", "127.0.0.1:0",
-                 "--port-file", port_file, "--data", folder / "data"],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self._command = [PROGRAM, "--config", file, "--listen", "127.0.0.1:0",
+                         "--port-file", self._port_file, "--data", folder / "data"]
+        self.restart()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def kill(self) -> None:
+        """As kill -9 does."""
+        self._process.kill()
+        self._process.wait()
+
+    def restart(self) -> None:
+        """On the same data, perhaps on another port; it must not run."""
+        self._port_file.unlink(missing_ok=True)
+        with self._log_file.open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=log,
+                                             stderr=log)
         try:
-            self.port = self._await_port(port_file)
+            self.port = self._await_port(self._port_file)
             self.url = f"ws://127.0.0.1:{self.port}"
         except BaseException:
             self._end()
