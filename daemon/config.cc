@@ -72,6 +72,7 @@ std::variant<Config, ConfigErrors> parse_config(std::string_view text, const std
   reader.read("log_level", config.log_level);
   reader.read("games_max", config.games_max, 1, 1'000'000);
   reader.read("heartbeat_ms", config.heartbeat_ms, 1'000, 60'000);
+  reader.read("agent_silence_ms", config.agent_silence_ms, 10'000, 86'400'000);
   reader.read("plain_text_allowed", config.plain_text_allowed);
   const auto address = parse_address(listen);
   if (const auto* wrong = std::get_if<std::string>(&address)) {

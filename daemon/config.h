@@ -24,6 +24,7 @@ struct Config {
   std::string log_level = "info";
   std::uint32_t games_max = 10'000;
   std::uint32_t heartbeat_ms = 15'000;
+  std::uint32_t agent_silence_ms = 600'000;
   std::optional<TlsFiles> tls;
   bool plain_text_allowed = false;  // beyond loopback, since TLS is in front
   AccessConfig access;

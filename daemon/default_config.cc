@@ -29,6 +29,9 @@ games_max = 10000
 # nothing for twice as long has gone.
 heartbeat_ms = 15000
 
+# An agent (over HTTP) without a call for so long has gone and loses its game, in milliseconds.
+agent_silence_ms = 600000
+
 # With these two files everything is TLS: wss:// and https://. SIGHUP reads them again.
 # [tls]
 # certificate = "/etc/tengen/fullchain.pem"

@@ -259,8 +259,9 @@ void Hub::on_agent_act(AgentCall& call, Entry& entry, Now now, Effects& out) {
     return answer_http(call.id, act_response(entry, *known), entry.last, out);
   }
   if (!entry.agents->has_room_for(slot, key)) {
-    return answer_http(call.id, too_many("too many Idempotency-Keys for this ticket"), Ticket{},
-                       out);
+    // Later will be no better: an act without a key is.
+    return answer_http(call.id, json_error(429, "too many Idempotency-Keys for this ticket"),
+                       Ticket{}, out);
   }
   AgentAct act{slot, key};
   MatchEffects effects;
@@ -337,6 +338,9 @@ void Hub::on_agent_query(const AgentCall& call, const Entry& entry, Effects& out
 
 // Leaving a game that is over changes nothing.
 void Hub::on_agent_leave(const AgentCall& call, Entry& entry, Now now, Effects& out) {
+  if (const auto bad = protocol::parse_nothing(call.request.body)) {
+    return answer_http(call.id, json_error(400, bad->text), Ticket{}, out);
+  }
   const int slot = call.seat.slot;
   const auto& game = entry.match.game();
   MatchEffects effects;

@@ -192,6 +192,12 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Rematch& rema
     return refuse(id, request,
                   {ErrorCode::WrongPhase, "play", "the game is not over: no rematch yet"}, out);
   }
+  for (const auto& seat : game.seats()) {
+    if (seat.kind != SeatKind::Agent) continue;
+    return refuse(id, request,
+                  {ErrorCode::UnsupportedRules, "agents", "agents are not asked for rematches"},
+                  out);
+  }
   const auto made = requests_.find(rematch_name(rematch.game));
   if (made != requests_.end()) {
     const auto next = games_.find(made->second);

@@ -135,6 +135,7 @@ int serve(const Arguments& arguments, Config config, pool::Keeper& keeper) {
   }
   server.hub.limits.games_max = config.games_max;
   server.hub.limits.heartbeat_ms = config.heartbeat_ms;
+  server.hub.limits.agents.silence_max = std::chrono::milliseconds(config.agent_silence_ms);
   server.hub.profiles = std::move(config.profiles);
   server.hub.access = std::move(config.access);
   server.hub.server = "tengend " TENGEN_VERSION;

@@ -94,6 +94,13 @@ std::variant<AgentQuery, BadBody> parse_query(std::string_view body) {
   return read_query(name, args != nullptr ? args->get_object() : json::object{});
 }
 
+std::optional<BadBody> parse_nothing(std::string_view body) {
+  if (body.empty()) return std::nullopt;
+  const auto object = parse_agent_object(body);
+  if (const auto* bad = std::get_if<BadBody>(&object)) return *bad;
+  return AgentFields(std::get<json::object>(object)).problem();
+}
+
 std::variant<std::chrono::seconds, BadBody> parse_wait(std::string_view body) {
   if (body.empty()) return kAgentWait;
   const auto object = parse_agent_object(body);

@@ -59,6 +59,9 @@ using AgentQuery = std::variant<AgentEstimate, AgentGroups, AgentNeighborhood>;
 /// Reads `{"name": .., "args": {..}}`; without `args` there are none.
 std::variant<AgentQuery, BadBody> parse_query(std::string_view body);
 
+/// The body of a call that has nothing to say: empty, or an empty object.
+std::optional<BadBody> parse_nothing(std::string_view body);
+
 /// How long to wait; the usual time for an empty body or an object without `timeoutSeconds`.
 std::variant<std::chrono::seconds, BadBody> parse_wait(std::string_view body);
 

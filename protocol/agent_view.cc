@@ -1,5 +1,6 @@
 #include "protocol/agent_view.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -115,8 +116,15 @@ json::array events_json(const Game& game, const AgentViewer& viewer) {
 
 // ---- End
 
-/// Who gave the game up: a person or an agent leaves; an engine that fails has departed.
+bool is_ruling(const rules::Event& event) {
+  const auto* forfeited = std::get_if<rules::Forfeited>(&event.body);
+  return forfeited != nullptr && forfeited->reason.starts_with("adjudicated");
+}
+
+/// Who gave the game up: a person or an agent leaves; an engine that fails has departed, and so
+/// has, for want of a better word, whoever lost by an operator's ruling.
 std::string_view forfeit_reason(const Game& game) {
+  if (std::any_of(game.events().begin(), game.events().end(), is_ruling)) return "departure";
   const Color loser = rules::other(game.result()->winner.value());
   return game.seat(loser).kind == rules::SeatKind::Engine ? "departure" : "leave";
 }

@@ -29,6 +29,10 @@ BadArgument bad_server(std::string_view text) {
 
 std::variant<Address, BadArgument> parse_server(std::string_view text) {
   constexpr std::string_view kScheme = "ws://";
+  if (text.starts_with("wss://")) {
+    return BadArgument{"this client speaks no TLS: '" + std::string(text) +
+                       "' needs a TLS tunnel, and its ws:// address here"};
+  }
   if (!text.starts_with(kScheme)) return bad_server(text);
   std::string_view rest = text.substr(kScheme.size());
   if (rest.ends_with('/')) rest.remove_suffix(1);

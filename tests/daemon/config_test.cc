@@ -47,6 +47,7 @@ TEST(ConfigTest, TheDefaultIsAcceptedAndSaysWhatItsCommentsSay) {
   EXPECT_EQ(config.log_level, "info");
   EXPECT_EQ(config.games_max, 10'000u);
   EXPECT_EQ(config.heartbeat_ms, 15'000u);
+  EXPECT_EQ(config.agent_silence_ms, 600'000u);
   EXPECT_FALSE(config.tls);
   EXPECT_FALSE(config.plain_text_allowed);
   EXPECT_EQ(config.access, AccessConfig{});
@@ -107,6 +108,7 @@ data_dir = "/tmp/games"
 log_level = "debug"
 games_max = 5
 heartbeat_ms = 1000
+agent_silence_ms = 10000
 plain_text_allowed = true
 [tls]
 certificate = "/etc/cert.pem"
@@ -119,6 +121,7 @@ key = "/etc/key.pem"
   EXPECT_EQ(config.log_level, "debug");
   EXPECT_EQ(config.games_max, 5u);
   EXPECT_EQ(config.heartbeat_ms, 1'000u);
+  EXPECT_EQ(config.agent_silence_ms, 10'000u);
   EXPECT_TRUE(config.plain_text_allowed);
   EXPECT_EQ(config.tls, (TlsFiles{"/etc/cert.pem", "/etc/key.pem"}));
 }
@@ -150,6 +153,8 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{"games_max = 1000001", "t.toml:1:13: games_max must be an integer from 1 to"},
         ErrorCase{"games_max = 1.0", "t.toml:1:13: games_max must be an integer from 1 to"},
         ErrorCase{"games_max = \"1\"", "t.toml:1:13: games_max must be an integer from 1 to"},
+        ErrorCase{"agent_silence_ms = 9999",
+                  "t.toml:1:20: agent_silence_ms must be an integer from 10000 to 86400000"},
         ErrorCase{"heartbeat_ms = 999",
                   "t.toml:1:16: heartbeat_ms must be an integer from 1000 to 60000"},
         ErrorCase{"heartbeat_ms = 60001",
@@ -161,7 +166,8 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{"data_dir = [1]", "t.toml:1:12: data_dir must be a string"},
         ErrorCase{
             "\nport = 1",
-            "t.toml:2:1: unknown key port; known here: anonymous, data_dir, games_max, "
+            "t.toml:2:1: unknown key port; known here: agent_silence_ms, anonymous, data_dir, "
+            "games_max, "
             "heartbeat_ms, listen, log_level, plain_text_allowed, profile, public_url, tls, token"},
         ErrorCase{"tls = 1", "t.toml:1:7: tls must be written as"},
         ErrorCase{"\n[tls]\ncertificate = 'a'", "t.toml:2:1: tls needs both certificate and key"},

@@ -250,7 +250,9 @@ TEST(HubAgentsTest, KeysAreLimitedInLengthAndNumber) {
   act.idempotency_key = "c";
   const auto answer = table.take(act);
   EXPECT_EQ(answer.status, 429);
-  EXPECT_GT(answer.retry_after, 0);
+  EXPECT_EQ(answer.retry_after, 0);  // later is no better
+  act.idempotency_key.clear();
+  EXPECT_EQ(table.take(act).status, 400);
 }
 
 TEST(HubAgentsTest, AnActForAnOlderViewIs412) {
@@ -349,7 +351,10 @@ TEST(HubAgentsTest, DrainingAnswersOpenWaitsAndRefusesNewCalls) {
 TEST(HubAgentsTest, LeavingLosesTheGameAndLeavingAgainChangesNothing) {
   Table table;
   const int black = table.slot_of(Color::Black);
-  const auto left = Table::checked(table.post(black, "leave"));
+  for (const char* body : {"{", "[]", R"({"type": "pass"})"}) {
+    EXPECT_EQ(table.post(black, "leave", body).status, 400) << body;
+  }
+  const auto left = Table::checked(table.post(black, "leave", "{}"));
   EXPECT_EQ(left.at("status"), "ended");
   EXPECT_EQ(left.at("ended").at("reason"), "leave");
   EXPECT_EQ(left.at("ended").at("winnerSeat"), "white");
@@ -421,6 +426,15 @@ TEST(HubAgentsTest, APersonPlaysAgainstAnAgentButNeitherTakesBackNorPauses) {
                                        now.position_seq, protocol::AskOpponent{kind, moves}});
     EXPECT_EQ(error.code, ErrorCode::UnsupportedRules);
   }
+}
+
+TEST(HubAgentsTest, AnAgentIsNotAskedForARematch) {
+  Table table(SeatKind::Human);
+  table.rig.ask<protocol::GameJoined>(table.maker, protocol::JoinGame{table.ticket(2)});
+  table.post(1, "leave");
+  const auto error = table.rig.ask<Error>(table.maker, protocol::Rematch{table.game.game, 2});
+  EXPECT_EQ(error.code, ErrorCode::UnsupportedRules);
+  EXPECT_EQ(error.reason, "agents");
 }
 
 TEST(HubAgentsTest, AgentsPlayOneKindOfGameOnly) {
