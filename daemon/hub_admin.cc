@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "daemon/encoded_push.h"
 #include "daemon/hub.h"
-#include "protocol/codec.h"
 
 namespace tengen::daemon {
 namespace {
@@ -191,14 +191,10 @@ Hub::Outcome Hub::send_notice(const protocol::SendNotice& notice) const {
 }
 
 void Hub::push_notice(const std::string& text, Effects& out) {
-  const protocol::ServerFrame message{0, protocol::Notice{text}};
-  protocol::SharedFrame frames[2];
+  EncodedPush notice(protocol::Notice{text});
   for (const auto& [id, connection] : connections_) {
     if (!connection.session.is_welcomed()) continue;
-    const auto format = connection.session.format();
-    auto& frame = frames[format == protocol::Format::Json ? 1 : 0];
-    if (!frame) frame = std::make_shared<const std::string>(protocol::encode(format, message));
-    out.push_back(SendFrame{id, frame});
+    out.push_back(SendFrame{id, notice.in(connection.session.format())});
   }
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "daemon/check.h"
+#include "daemon/encoded_push.h"
 #include "daemon/hub.h"
 
 namespace tengen::daemon {
@@ -197,16 +198,14 @@ void Hub::note_position(const Entry& entry, Now now, Effects& out) {
 
 void Hub::settle_analyses(AnalysisEffects effects, Now now, Effects& out) {
   for (auto& tell : effects.tell) {
-    const protocol::ServerFrame message{0, std::move(tell.message)};
-    protocol::SharedFrame frames[2];
+    EncodedPush push(std::move(tell.message));
     for (const auto connection : tell.to) {
       const auto found = connections_.find(connection);
       if (found == connections_.end()) continue;
-      const auto format = found->second.session.format();
-      auto& frame = frames[format == protocol::Format::Json ? 1 : 0];
-      if (!frame) frame = std::make_shared<const std::string>(protocol::encode(format, message));
       journal_.send_after(tell.after,
-                          SendFrame{connection, frame, SendFrame::Kind::Push, tell.newest_of}, out);
+                          SendFrame{connection, push.in(found->second.session.format()),
+                                    SendFrame::Kind::Push, tell.newest_of},
+                          out);
     }
   }
   for (const auto job : effects.cancel) {

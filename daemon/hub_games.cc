@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "daemon/check.h"
+#include "daemon/encoded_push.h"
 #include "daemon/engine_seats.h"
 #include "daemon/game_at.h"
 #include "daemon/hub.h"
@@ -289,16 +290,12 @@ void Hub::push(const Entry& entry, std::vector<rules::Event> events, std::option
                Effects& out) {
   if (events.empty() || entry.watchers.empty()) return;
   const auto& header = entry.match.game().header();
-  const protocol::ServerFrame message{
-      0, protocol::GameEvents{header.id, header.size, std::move(events)}};
-  protocol::SharedFrame frames[2];
+  EncodedPush push(protocol::GameEvents{header.id, header.size, std::move(events)});
   const bool is_delayed = header.broadcast_delay.count() != 0;
   for (const auto watcher : entry.watchers) {
     if (watcher == actor || (is_delayed && is_spectator(entry, watcher))) continue;
     const auto format = connections_.at(watcher).session.format();
-    auto& frame = frames[format == protocol::Format::Json ? 1 : 0];
-    if (!frame) frame = std::make_shared<const std::string>(protocol::encode(format, message));
-    journal_.send_after(entry.last, SendFrame{watcher, frame}, out);
+    journal_.send_after(entry.last, SendFrame{watcher, push.in(format)}, out);
   }
 }
 

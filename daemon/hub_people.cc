@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "daemon/check.h"
+#include "daemon/encoded_push.h"
 #include "daemon/engine_seats.h"
 #include "daemon/game_at.h"
 #include "daemon/hub.h"
@@ -106,10 +107,11 @@ std::array<bool, 2> Hub::presence_of(const Entry& entry) {
 void Hub::push_presence(const Entry& entry, int slot, Effects& out) {
   const auto& game = entry.match.game();
   if (game.is_finished() || !is_persons(game.seats()[index_of_slot(slot)])) return;
-  const protocol::Presence presence{game.header().id, slot,
-                                    !entry.holders[index_of_slot(slot)].empty()};
+  EncodedPush presence(
+      protocol::Presence{game.header().id, slot, !entry.holders[index_of_slot(slot)].empty()});
   for (const ConnId watcher : entry.watchers) {
-    push_to(watcher, connections_.at(watcher), presence, entry.last, out);
+    const auto format = connections_.at(watcher).session.format();
+    journal_.send_after(entry.last, SendFrame{watcher, presence.in(format)}, out);
   }
 }
 
@@ -318,13 +320,14 @@ void Hub::release_events(Entry& entry, Now now, Effects& out) {
   if (game.header().broadcast_delay.count() == 0) return;
   const auto until = spectators_seq(entry, now);
   if (until > entry.released) {
-    const protocol::GameEvents events{
+    EncodedPush events(protocol::GameEvents{
         game.header().id,
         game.header().size,
-        {game.events().begin() + entry.released, game.events().begin() + until}};
+        {game.events().begin() + entry.released, game.events().begin() + until}});
     for (const ConnId watcher : entry.watchers) {
       if (!is_spectator(entry, watcher)) continue;
-      push_to(watcher, connections_.at(watcher), events, entry.last, out);
+      const auto format = connections_.at(watcher).session.format();
+      journal_.send_after(entry.last, SendFrame{watcher, events.in(format)}, out);
     }
     entry.released = until;
   }
