@@ -2,7 +2,6 @@
 // a network that knows nothing, where it is installed.
 #include <gtest/gtest.h>
 
-#include "pool/spawn.h"
 #include "tests/faults/random_network.h"
 #include "tests/support/daemon_process.h"
 #include "tests/support/player.h"
@@ -133,8 +132,8 @@ TEST(Analysis, EndsWithItsConnection) {
   EXPECT_EQ(streaming(), 0);
 }
 
-TEST(Analysis, LeelaZeroThinksAboutAPositionAndTheNextOne) {
-  if (pool::find_program("leelaz").empty()) GTEST_SKIP() << "leelaz is not installed";
+// Only `./check long faults` asks for this one: it installs the engine.
+TEST(LeelaZero, ThinksAboutAPositionAndTheNextOne) {
   const tests::TempFolder folder;
   folder.write("network", tests::random_network(1));
   DaemonProcess daemon(
