@@ -13,7 +13,7 @@
 namespace tengen::daemon {
 
 /// Why somebody is not let in.
-struct Refusal {
+struct GateRefusal {
   enum class Why : std::uint8_t { NeedsToken, BadToken, TooFast };
   Why why = Why::NeedsToken;
   std::chrono::milliseconds retry_after{};  // of TooFast
@@ -25,8 +25,8 @@ class Gate {
 
   /// The caller with this secret; the empty one is that of all who come without. A wrong one is
   /// counted, and after too many of them none is looked at for a while, not even a good one.
-  [[nodiscard]] std::variant<AccessToken, Refusal> admit(std::string_view secret, const Peer& peer,
-                                                         TimePoint now);
+  [[nodiscard]] std::variant<AccessToken, GateRefusal> admit(std::string_view secret,
+                                                             const Peer& peer, TimePoint now);
 
   /// The configuration was read again: what was revoked is what it says now. Rates go on.
   void reload(AccessConfig config) { access_ = Access(std::move(config)); }

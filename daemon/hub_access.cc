@@ -36,13 +36,13 @@ std::optional<Role> role_for(const protocol::ClientMessage& message) {
       message);
 }
 
-Error error_of(const Refusal& refusal) {
+Error error_of(const GateRefusal& refusal) {
   switch (refusal.why) {
-    case Refusal::Why::NeedsToken:
+    case GateRefusal::Why::NeedsToken:
       return {ErrorCode::Unauthenticated, "token", "an access token is needed here"};
-    case Refusal::Why::BadToken:
+    case GateRefusal::Why::BadToken:
       return {ErrorCode::Unauthenticated, "token", "no access token of this daemon"};
-    case Refusal::Why::TooFast:
+    case GateRefusal::Why::TooFast:
       break;
   }
   return {ErrorCode::LimitReached, "failure_rate", "too many wrong tokens from there",
@@ -108,9 +108,9 @@ bool Hub::authenticate(ConnId id, std::uint32_t request, const protocol::Hello& 
                        Effects& out) {
   auto& connection = connections_.at(id);
   auto caller = gate_.admit(hello.token, connection.peer, now.steady);
-  if (const auto* refusal = std::get_if<Refusal>(&caller)) {
+  if (const auto* refusal = std::get_if<GateRefusal>(&caller)) {
     refuse(id, request, error_of(*refusal), out);
-    if (refusal->why != Refusal::Why::TooFast) {
+    if (refusal->why != GateRefusal::Why::TooFast) {
       out.push_back(CloseConnection{id, protocol::kCloseBadToken, "no access token"});
     }
     return false;

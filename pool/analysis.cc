@@ -11,6 +11,7 @@
 
 #include "pool/gtp.h"
 #include "pool/require.h"
+#include "rules/ascii.h"
 
 namespace tengen::pool {
 namespace {
@@ -43,7 +44,6 @@ std::optional<Number> parse(std::string_view word) {
   return value;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
 bool is_pass(std::string_view word) { return word == "pass" || word == "PASS" || word == "Pass"; }
@@ -52,7 +52,7 @@ bool is_pass(std::string_view word) { return word == "pass" || word == "PASS" ||
 bool is_move_like(std::string_view word) {
   if (is_pass(word)) return true;
   return word.size() > 1 && is_letter(word.front()) &&
-         std::all_of(word.begin() + 1, word.end(), is_digit);
+         std::all_of(word.begin() + 1, word.end(), rules::is_digit);
 }
 
 bool is_section(std::string_view word) {

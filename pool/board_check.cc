@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "pool/gtp.h"
+#include "rules/ascii.h"
 
 namespace tengen::pool {
 namespace {
@@ -89,14 +90,12 @@ Columns columns_of(std::string_view line) {
   return columns;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// The row's number in front of its first cell; 0 when the line is no row.
 int row_number(std::string_view margin) {
   const std::size_t begin = std::min(margin.find_first_not_of(' '), margin.size());
   int number = 0;
   std::size_t at = begin;
-  for (; at < margin.size() && at < begin + 2 && is_digit(margin[at]); ++at) {
+  for (; at < margin.size() && at < begin + 2 && rules::is_digit(margin[at]); ++at) {
     number = number * 10 + (margin[at] - '0');
   }
   const bool is_clean = margin.find_first_not_of(" |([", at) == std::string_view::npos;

@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "pool/require.h"
+#include "rules/ascii.h"
 
 namespace tengen::pool {
 namespace {
 
 constexpr std::size_t kIdDigitsMax = 9;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_sign(char c) { return c == '=' || c == '?'; }
 /// "=====" over a banner: an answer's sign is followed by its id, a blank or nothing.
 bool is_ruler(std::string_view line) { return line.size() > 1 && line[1] == line[0]; }
@@ -81,7 +81,7 @@ void AnswerReader::take_noise() {
 
 void AnswerReader::begin_answer() {
   std::size_t end = 1;
-  while (end < line_.size() && is_digit(line_[end])) ++end;
+  while (end < line_.size() && rules::is_digit(line_[end])) ++end;
   const auto id = parse_id(std::string_view(line_).substr(1, end - 1));
   if (!id) return lose("an answer's id is none of ours");
   if (*id != 0 && end < line_.size() && line_[end] != ' ') {
@@ -106,7 +106,7 @@ void AnswerReader::continue_answer(std::vector<Answer>& out) {
     return;
   }
   // Some engines end an answer with one newline only; the next answer would be taken for its text.
-  if (line_.size() > 1 && is_sign(line_[0]) && is_digit(line_[1])) {
+  if (line_.size() > 1 && is_sign(line_[0]) && rules::is_digit(line_[1])) {
     return lose("an answer has no end before the next one");
   }
   if (answer_.text.size() + line_.size() > Limits::kAnswerBytesMax) {
@@ -131,7 +131,7 @@ void AnswerReader::lose(std::string_view reason) {
 
 bool is_command(std::string_view text, std::size_t line_bytes_max) {
   if (text.empty() || text.size() + kIdDigitsMax + 2 > line_bytes_max) return false;
-  if (text.front() == ' ' || is_digit(text.front())) return false;
+  if (text.front() == ' ' || rules::is_digit(text.front())) return false;
   for (const char c : text) {
     if (c < ' ' || c > '~' || c == '#') return false;
   }

@@ -19,7 +19,7 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
 constexpr int kMovesMax = std::numeric_limits<int>::max();
-constexpr rules::Size kLargest{rules::kMaxSize, rules::kMaxSize};
+constexpr rules::Size kLargestBoard{rules::kMaxSize, rules::kMaxSize};
 
 /// Whether any part of the message has fields this version does not know.
 bool has_unknown_fields(const Message& message) {
@@ -58,7 +58,7 @@ rules::Point read_point(std::uint32_t index, rules::Size size, FieldReader& read
 std::vector<rules::Point> read_points(const Indexes& wire, FieldReader& reader) {
   std::vector<rules::Point> points;
   points.reserve(static_cast<std::size_t>(wire.size()));
-  for (const std::uint32_t index : wire) points.push_back(read_point(index, kLargest, reader));
+  for (const std::uint32_t index : wire) points.push_back(read_point(index, kLargestBoard, reader));
   return points;
 }
 
@@ -90,14 +90,14 @@ rules::Seat read_seat(const v1::LogSeat& wire, FieldReader& reader) {
 
 template <typename Mark>
 Mark read_mark(const v1::LogMarked& wire, FieldReader& reader) {
-  return {read_color(wire.color(), reader), read_point(wire.point(), kLargest, reader)};
+  return {read_color(wire.color(), reader), read_point(wire.point(), kLargestBoard, reader)};
 }
 
 rules::EventBody read_body(const v1::LogEvent& wire, FieldReader& reader) {
   switch (wire.body_case()) {
     case v1::LogEvent::kPlayed:
       return with_time(rules::Played{read_color(wire.played().color(), reader),
-                                     read_point(wire.played().point(), kLargest, reader)},
+                                     read_point(wire.played().point(), kLargestBoard, reader)},
                        wire.played(), reader);
     case v1::LogEvent::kPassed:
       return with_time(rules::Passed{read_color(wire.passed().color(), reader)}, wire.passed(),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "rules/ascii.h"
+
 namespace tengen::rules {
 namespace {
 
@@ -28,7 +30,6 @@ std::optional<Point> parse_gtp_vertex(std::string_view text, Size size) {
   const std::size_t col = kColumns.find(upper(text[0]));
   if (col == std::string_view::npos) return std::nullopt;
   const std::string_view digits = text.substr(1);
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
   int number = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), number);

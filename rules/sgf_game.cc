@@ -13,7 +13,7 @@ constexpr std::size_t kLongestQuote = 40;
 constexpr int kFewestHandicapStones = 2;
 
 /// The value without white space, cut for a message and never inside a character.
-std::string quoted(std::string_view value) {
+std::string excerpt(std::string_view value) {
   std::string text = bare(value.substr(0, 4 * kLongestQuote));
   if (text.size() <= kLongestQuote) return text;
   std::size_t length = kLongestQuote;
@@ -48,7 +48,7 @@ std::variant<Size, SgfError> size_of(const SgfNode& root) {
   const auto width = parse_side(sides.first);
   const auto height = parse_side(sides.second);
   if (width && height) return Size{*width, *height};
-  return error_at(property->place, "SZ[" + quoted(value) + "] is no board size: 1 to " +
+  return error_at(property->place, "SZ[" + excerpt(value) + "] is no board size: 1 to " +
                                        std::to_string(kMaxSize) + " points each way");
 }
 
@@ -100,7 +100,7 @@ class GameReader {
 std::variant<SgfGame, SgfError> GameReader::read() {
   const SgfNode& root = tree_.root();
   if (!is_go(tree_)) {
-    return error_at(root.place, "not a game of Go: GM[" + quoted(root.value("GM")) + "]");
+    return error_at(root.place, "not a game of Go: GM[" + excerpt(root.value("GM")) + "]");
   }
   const auto size = size_of(root);
   if (const auto* error = std::get_if<SgfError>(&size)) return *error;
@@ -117,7 +117,7 @@ void GameReader::read_root() {
   const SgfNode& root = tree_.root();
   game_.komi_half = parse_komi_half(root.value("KM"));
   if (!game_.komi_half && !bare(root.value("KM")).empty()) {
-    game_.unread_komi = quoted(root.value("KM"));
+    game_.unread_komi = excerpt(root.value("KM"));
   }
   game_.handicap = std::max(0, parse_number(root.value("HA")).value_or(0));
   game_.rules = simple_text_of(root.value("RU"));
@@ -163,7 +163,7 @@ bool GameReader::add_edits(const SgfProperty& property, const std::string& value
   const auto corners = parse_corners(value, game_.size);
   if (!corners) {
     return fail(property.place,
-                property.id + "[" + quoted(value) + "] names no point of the board");
+                property.id + "[" + excerpt(value) + "] names no point of the board");
   }
   const auto [left, right] = std::minmax({corners->first.col(), corners->second.col()});
   const auto [top, bottom] = std::minmax({corners->first.row(), corners->second.row()});
@@ -198,7 +198,7 @@ void GameReader::add_moves(const SgfProperty& property, Color color, std::uint32
     const std::optional<Point> point = parse_sgf_point(text, game_.size);
     step.kind = point ? SgfStepKind::Play : SgfStepKind::Unplayable;
     if (point) step.point = *point;
-    if (!point) step.text = quoted(value);
+    if (!point) step.text = excerpt(value);
   }
 }
 

@@ -1,4 +1,5 @@
 #include "rules/sgf_scan.h"
+#include "rules/ascii.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +13,6 @@ constexpr std::size_t kLongestCharsetName = 40;
 
 bool is_space(char c) { return static_cast<std::uint8_t>(c) <= ' '; }
 bool is_small(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// CA's value in the root of the tree at `at`, if the bytes are split as in `charset`; `at` moves
 /// to where the search ended.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "rules/ascii.h"
 #include "rules/ruleset.h"
 
 namespace tengen::rules {
@@ -15,9 +16,8 @@ constexpr int kFirstHundredths = 200;
 constexpr int kFirstHundredthsOfPoints = 500;
 constexpr int kHundredthsOfHalfPoint = 50;
 
-bool is_space(char c) { return static_cast<std::uint8_t>(c) <= ' ' || c == 0x7f; }
+bool is_blank(char c) { return static_cast<std::uint8_t>(c) <= ' ' || c == 0x7f; }
 bool is_break(char c) { return c == '\n' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Length of the line break at `at`: 2 for CRLF and LFCR.
 std::size_t break_length(std::string_view text, std::size_t at) {
@@ -35,7 +35,7 @@ std::string unescaped(std::string_view value, char line_break) {
       at += break_length(value, at);
       if (!is_escaped) text += line_break;
     } else {
-      text += is_space(value[at]) ? ' ' : value[at];
+      text += is_blank(value[at]) ? ' ' : value[at];
       ++at;
     }
   }
@@ -43,8 +43,8 @@ std::string unescaped(std::string_view value, char line_break) {
 }
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
@@ -184,7 +184,7 @@ std::string escaped_text(std::string_view text) {
 
 std::string escaped_simple_text(std::string_view text) {
   std::string value = escaped_text(text);
-  std::replace_if(value.begin(), value.end(), is_space, ' ');
+  std::replace_if(value.begin(), value.end(), is_blank, ' ');
   return value;
 }
 
@@ -201,7 +201,7 @@ std::optional<std::pair<std::string_view, std::string_view>> composed(std::strin
 
 std::string bare(std::string_view value) {
   std::string text = simple_text_of(value);
-  std::erase_if(text, is_space);
+  std::erase_if(text, is_blank);
   return text;
 }
 

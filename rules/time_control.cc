@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "rules/ascii.h"
+
 namespace tengen::rules {
 namespace {
 
@@ -41,7 +43,6 @@ std::array<Field, 6> fields_of(const TimeControl& control) {
 }
 
 bool is_number(std::string_view text) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
 

@@ -9,7 +9,7 @@ namespace tengen::daemon {
 namespace {
 
 using namespace std::chrono_literals;
-using Why = Refusal::Why;
+using Why = GateRefusal::Why;
 
 constexpr std::string_view kSecret = "tengen_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 constexpr std::string_view kWrong = "tengen_BBECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
@@ -26,13 +26,13 @@ AccessConfig club(Roles anonymous = {}) {
   return config;
 }
 
-std::string name_of(const std::variant<AccessToken, Refusal>& admitted) {
+std::string name_of(const std::variant<AccessToken, GateRefusal>& admitted) {
   const auto* caller = std::get_if<AccessToken>(&admitted);
   return caller != nullptr ? caller->name : "";
 }
 
-std::optional<Why> why(const std::variant<AccessToken, Refusal>& admitted) {
-  const auto* refusal = std::get_if<Refusal>(&admitted);
+std::optional<Why> why(const std::variant<AccessToken, GateRefusal>& admitted) {
+  const auto* refusal = std::get_if<GateRefusal>(&admitted);
   return refusal != nullptr ? std::optional(refusal->why) : std::nullopt;
 }
 
@@ -66,7 +66,7 @@ TEST(GateTest, AfterTenWrongSecretsAPlaceWaitsAndEvenAGoodOneDoes) {
   }
   const auto refused = gate.admit(kSecret, kThere, at(0s));
   ASSERT_EQ(why(refused), Why::TooFast);
-  EXPECT_EQ(std::get<Refusal>(refused).retry_after, 10s);
+  EXPECT_EQ(std::get<GateRefusal>(refused).retry_after, 10s);
   EXPECT_EQ(gate.rates().bad_secrets(), 10u);
   EXPECT_EQ(name_of(gate.admit(kSecret, kElsewhere, at(0s))), "club");
   EXPECT_EQ(name_of(gate.admit("", kThere, at(0s))), "anonymous");
