@@ -1,5 +1,4 @@
 // The values of a game: rules, seats, events and snapshots, in both directions.
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -12,7 +11,6 @@ namespace {
 using Seats = google::protobuf::RepeatedPtrField<v1::SeatSpec>;
 
 constexpr std::size_t kReasonBytesMax = 256;
-constexpr int kIntMax = std::numeric_limits<int>::max();
 constexpr std::size_t kSha256Digits = 64;
 
 // Reading.

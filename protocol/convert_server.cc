@@ -12,7 +12,6 @@ namespace tengen::protocol {
 namespace {
 
 constexpr std::size_t kTextBytesMax = 256;
-constexpr int kIntMax = std::numeric_limits<int>::max();
 
 // Reading.
 

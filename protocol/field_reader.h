@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@
 #include "protocol/messages.h"
 
 namespace tengen::protocol {
+
+/// For a number that has no limit of its own.
+constexpr int kIntMax = std::numeric_limits<int>::max();
 
 class FieldReader {
  public:

@@ -239,7 +239,7 @@ void write_seat(const rules::Seat& seat, v1::LogSeat& wire) {
   wire.set_open(seat.is_open);
 }
 
-struct BodyWriter {
+struct LogBodyWriter {
   v1::LogEvent& event;
 
   void operator()(const rules::Played& played) const {
@@ -398,7 +398,7 @@ std::string encode_event(const rules::Event& event) {
   wire.set_seq(event.seq);
   wire.set_unix_ms(event.stamp.unix_ms);
   wire.set_request_id(event.stamp.request_id);
-  std::visit(BodyWriter{wire}, event.body);
+  std::visit(LogBodyWriter{wire}, event.body);
   return wire.SerializeAsString();
 }
 

@@ -7,7 +7,7 @@ namespace tengen::rules {
 namespace {
 
 /// Takes the text up to the next comma out of `rest`.
-std::string_view next_part(std::string_view& rest) {
+std::string_view next_component(std::string_view& rest) {
   const std::size_t comma = rest.find(',');
   const std::string_view part = rest.substr(0, comma);
   rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
@@ -56,7 +56,7 @@ std::variant<NamedRules, std::string> parse_rules(std::string_view text) {
   named.base = find_preset("chinese");
   std::string_view rest = text;
   if (text.substr(0, text.find(',')).find('=') == std::string_view::npos) {
-    const std::string_view name = next_part(rest);
+    const std::string_view name = next_component(rest);
     named.base = find_preset(name);
     if (named.base == nullptr) {
       return quoted(name) + " are not known rules: expected one of " + preset_names();
@@ -66,7 +66,7 @@ std::variant<NamedRules, std::string> parse_rules(std::string_view text) {
   bool sets_end = false;
   if (text.ends_with(',')) return std::string("the rules end with a comma");
   while (!rest.empty()) {
-    const std::string_view part = next_part(rest);
+    const std::string_view part = next_component(rest);
     const std::size_t equals = part.find('=');
     const std::string_view key = part.substr(0, equals);
     if (equals == std::string_view::npos ||

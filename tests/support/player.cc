@@ -8,7 +8,7 @@ using rules::Color;
 
 namespace {
 
-[[noreturn]] void fail(const std::string& text) { throw std::runtime_error(text); }
+[[noreturn]] void give_up(const std::string& text) { throw std::runtime_error(text); }
 
 bool is_own_eye(const rules::Board& board, Color color, rules::Point point) {
   const auto near = point.neighbours();
@@ -24,7 +24,7 @@ Player::Player(std::uint16_t port, const protocol::CreateGame& create, protocol:
     : format_(format) {
   caller_.emplace(port, format_);
   const auto created = caller_->expect<protocol::GameCreated>(create);
-  if (created.tickets.empty()) fail("no ticket for the human slot");
+  if (created.tickets.empty()) give_up("no ticket for the human slot");
   ticket_ = created.tickets.front().ticket;
   join_and_subscribe();
 }
@@ -48,19 +48,19 @@ void Player::join_and_subscribe() {
   auto answer =
       caller_->expect<protocol::Subscribed>(protocol::Subscribe{header_.id, ledger_.seen()});
   const auto* missing = std::get_if<protocol::GameEvents>(&answer.start);
-  if (missing == nullptr) fail("a snapshot came instead of the missing events");
+  if (missing == nullptr) give_up("a snapshot came instead of the missing events");
   take(missing->events);
-  if (answer.head != ledger_.seen()) fail("the head is not the last event");
+  if (answer.head != ledger_.seen()) give_up("the head is not the last event");
 }
 
 void Player::take(const std::vector<rules::Event>& events) {
-  if (auto wrong = ledger_.take(events)) fail(*wrong);
+  if (auto wrong = ledger_.take(events)) give_up(*wrong);
 }
 
 rules::Game Player::game() const {
   auto game = rules::Game::replay(header_, ledger_.events());
   if (auto* error = std::get_if<rules::ReplayError>(&game)) {
-    fail("event " + std::to_string(error->seq) + " does not replay: " + error->reason);
+    give_up("event " + std::to_string(error->seq) + " does not replay: " + error->reason);
   }
   return std::get<rules::Game>(std::move(game));
 }
