@@ -311,6 +311,7 @@ Held Engine::held() const {
 }
 
 bool Engine::knows(std::string_view command) const {
+  if (std::find(unknown_.begin(), unknown_.end(), command) != unknown_.end()) return false;
   return commands_.empty() || std::binary_search(commands_.begin(), commands_.end(), command);
 }
 

@@ -99,7 +99,8 @@ class Engine {
   std::chrono::nanoseconds start_time() const { return start_time_; }
   /// Whether it was killed only because its game's clock gave it no more time.
   bool is_out_of_time() const { return is_out_of_time_; }
-  /// False only when the engine has listed its commands and this one is not among them.
+  /// False only when the engine has listed its commands and this one is not among them, or has
+  /// said that it does not know it when it was asked to clean up.
   bool knows(std::string_view command) const;
   /// What it would be asked for a job: where it has no command for cleaning up, or for a move that
   /// it does not play, a plain move.
@@ -155,6 +156,7 @@ class Engine {
   void take_update(const Answer& answer, TimePoint now, Effects& out, Progress& progress);
   void await_silence(TimePoint now);
   void take_search(const Answer& answer, TimePoint now, Effects& out, Progress& progress);
+  bool turns_to_plain(const JobResult& result);
   void play_on_mirror(const JobResult& result);
   void take_last(const Answer& answer, TimePoint now, Effects& out, Progress& progress);
   void take_result(std::optional<JobResult> result, std::string_view said, TimePoint now,
@@ -202,6 +204,7 @@ class Engine {
   std::string name_;
   std::string version_;
   std::vector<std::string> commands_;  // sorted; empty when it would not list them
+  std::vector<std::string> unknown_;   // as it said when it was asked with them
   std::string error_tail_;
   std::uint64_t noise_counted_ = 0;
   std::uint64_t resident_bytes_ = 0;

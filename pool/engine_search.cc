@@ -30,6 +30,9 @@ std::string_view first_word(std::string_view command) {
 /// Whether an engine thinks about it in somebody's time and may draw lots for it.
 bool is_thought_about(Want want) { return is_move(want) || want == Want::RegGenmove; }
 
+/// Wants for which a plain move is asked of an engine that has no command of its own for them.
+bool has_stand_in(Want want) { return want == Want::CleanupGenmove || want == Want::RegGenmove; }
+
 /// The clock as it is now that failed attempts have taken some of the mover's time.
 std::optional<JobClock> clock_of(const Work& work) {
   if (!work.job.clock) return std::nullopt;
@@ -123,8 +126,7 @@ void Engine::write_before_search(std::string& bytes) {
 
 std::string Engine::command_for(const Job& job) const {
   std::string command = search_command(job, *profile_);
-  const bool has_stand_in = job.want == Want::CleanupGenmove || job.want == Want::RegGenmove;
-  if (!has_stand_in || knows(first_word(command))) return command;
+  if (!has_stand_in(job.want) || knows(first_word(command))) return command;
   return profile_->search_command + (job.color == rules::Color::Black ? " B" : " W");
 }
 
@@ -278,7 +280,24 @@ void Engine::take_search(const Answer& answer, TimePoint now, Effects& out, Prog
     return await_next(now);
   }
   if (is_void_ && !work_->is_told) return write_again(now, out, progress);
+  if (result && turns_to_plain(*result)) {
+    work_->searched = searched(now);
+    return write_job(now, out);
+  }
   take_result(std::move(result), answer.text, now, out, progress);
+}
+
+// An engine may say only when it is asked that it does not know the command for cleaning up: it has
+// listed none, or one that it does not have.
+bool Engine::turns_to_plain(const JobResult& result) {
+  const Job& job = work_->job;
+  const auto* failure = std::get_if<JobFailure>(&result);
+  const bool is_unknown = failure != nullptr && failure->error == JobError::NotSupported;
+  if (!is_unknown || !has_stand_in(job.want) || work_->is_told) return false;
+  const std::string asked = command_for(job);
+  if (first_word(asked) == profile_->search_command) return false;
+  unknown_.emplace_back(first_word(asked));
+  return !is_deadly(command_for(job), job, *profile_);
 }
 
 void Engine::take_result(std::optional<JobResult> result, std::string_view said, TimePoint now,

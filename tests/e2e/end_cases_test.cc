@@ -327,6 +327,58 @@ TEST(EndCases, AJapaneseGameIsCountedByItsMarks) {
   EXPECT_EQ(result_of(table.snapshot()), "B+74.5");
 }
 
+/// An engine's answer to `final_status_list dead`.
+std::string listing(const std::string& answer) {
+  return "final_status_list) printf '" + answer + "\\n\\n' $id;;";
+}
+
+TEST(EndCases, AnEngineAnswersAProposalByItsOwnList) {
+  for (const auto& [answer, result] : {std::pair{"=%s C3", "B+74.5"},
+                                       {"?%s unknown command", "B+74.5"},
+                                       {"=%s ", "none"},
+                                       {"=%s C3 E5", "none"}}) {
+    SCOPED_TRACE(answer);
+    TempFolder folder;
+    DaemonProcess daemon({scripted_profile(folder, listing(answer), "C3\n")});
+    Table table(daemon.port(), with_engine(people(9, "japanese"), 2));
+    ASSERT_TRUE(is_accepted(table.play(1, "E5")));
+    table.wait_for([](const auto& each) { return each.moves.size() == 2; });
+    ASSERT_TRUE(is_accepted(table.pass(1)));
+    table.wait_for([](const auto& each) { return each.phase == rules::Phase::Marking; });
+    ASSERT_TRUE(is_accepted(table.act(1, protocol::MarkChain{"C3"})));
+    ASSERT_TRUE(is_accepted(table.act(1, protocol::ProposeMarks{})));
+    const auto now =
+        table.wait_for([](const auto& each) { return is_over(each) || each.disputes == 1; });
+    EXPECT_EQ(result_of(now), result);
+    if (is_over(now)) continue;
+    EXPECT_EQ(now.phase, rules::Phase::Play);
+    EXPECT_EQ(now.turn, Color::Black) << "the proposer";
+  }
+}
+
+// White has two eyes at A1 and C1: what the engine lists nobody can kill. All else is white's.
+TEST(EndCases, AnEngineProposesItsListWithoutWhatCannotDie) {
+  TempFolder folder;
+  DaemonProcess daemon({scripted_profile(folder, listing("=%s A2 E5"), "E5\n")});
+  Table table(daemon.port(), with_engine(people(5, "japanese"), 1));
+  std::size_t moves = 1;
+  for (const char* vertex : {"A2", "B2", "C2", "D2", "B1", "D1", "pass"}) {
+    table.wait_for([&](const auto& each) { return each.moves.size() == moves; });
+    ASSERT_TRUE(is_accepted(vertex == std::string("pass") ? table.pass(2) : table.play(2, vertex)));
+    moves += 2;
+  }
+  auto now =
+      table.wait_for([](const auto& each) { return each.marking && each.marking->is_proposed; });
+  ASSERT_TRUE(now.marking);
+  EXPECT_EQ(now.marking->proposer, Color::Black);
+  EXPECT_EQ(now.marking->dead, std::vector{*rules::parse_gtp_vertex("E5", {5, 5})});
+  ASSERT_TRUE(is_accepted(table.act(2, protocol::AcceptMarks{})));
+  now = table.snapshot();
+  ASSERT_TRUE(now.score);
+  EXPECT_EQ(now.score->black_half, 0);
+  EXPECT_EQ(now.score->white_half, 2 * (25 - 6 + 1) + 13) << "the prisoner on E5 too";
+}
+
 // Case 21. Sending two, returning one: white B1 takes C1, A1 joins it, and black C1 takes both.
 TEST(EndCases, ALongCycleIsNoResultByOneRuleAndRefusedByAnother) {
   DaemonProcess daemon;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "tests/support/daemon_process.h"
@@ -220,13 +221,26 @@ std::optional<Clock::duration> time_to_connections(const DaemonProcess& daemon, 
   return Clock::now() - begin;
 }
 
+/// The next push that tells of somebody's coming or going; other pushes are left out.
+std::optional<protocol::Presence> next_presence(Player& player,
+                                                std::chrono::milliseconds patience) {
+  const auto end = Clock::now() + patience;
+  do {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+    const auto frame = player.caller().next(std::max(left, 0ms));
+    if (!frame) continue;
+    if (const auto* push = std::get_if<protocol::Presence>(&frame->message)) return *push;
+  } while (Clock::now() < end);
+  return std::nullopt;
+}
+
 /// A heartbeat of a second: a silent client has gone after two (docs/configuration.md).
 constexpr std::chrono::seconds kHeartbeat{1};
 std::string quick_heartbeat() { return "heartbeat_ms = 1000\n"; }
 
 // Case 22. A client that is not looked after reads nothing and answers nothing, and its socket
 // stays open: to the daemon that is a link gone silent.
-TEST(SessionCases, ASilentLinkIsGivenUpWithinTheLimitAndItsClientMissesNothing) {
+TEST(SessionCases, ASilentLinkIsGivenUpInSightOfTheOpponentAndItsClientMissesNothing) {
   DaemonProcess daemon({quick_heartbeat()});
   auto create = people();
   create.time = std::get<rules::TimeControl>(rules::parse_time_control("absolute:600"));
@@ -242,12 +256,16 @@ TEST(SessionCases, ASilentLinkIsGivenUpWithinTheLimitAndItsClientMissesNothing) 
   ASSERT_TRUE(pair.white.wait_for_seq(3));
   const auto turn_began = Clock::now();
   EXPECT_EQ(daemon.metric("tengen_connections"), 2);
+  EXPECT_EQ(snapshot_of(pair.white).present, (std::array{true, true})) << "nobody knows yet";
   std::optional<Clock::duration> gone;
-  while (!gone && Clock::now() - turn_began < kPatience) {
-    (void)pair.white.caller().pushed(20ms);
-    if (daemon.metric("tengen_connections") == 1) gone = Clock::now() - turn_began;
+  std::optional<protocol::Presence> seen;
+  while (!(gone && seen) && Clock::now() - turn_began < kPatience) {
+    if (const auto presence = next_presence(pair.white, 20ms)) seen = presence;
+    if (!gone && daemon.metric("tengen_connections") == 1) gone = Clock::now() - turn_began;
   }
   ASSERT_TRUE(gone);
+  EXPECT_EQ(seen, (protocol::Presence{pair.white.id(), 1, false})) << "the opponent is told";
+  EXPECT_EQ(snapshot_of(pair.white).present, (std::array{false, true}));
   EXPECT_GT(*gone, kHeartbeat) << "a ping must have been sent and not answered";
   EXPECT_LT(*gone, 2 * kHeartbeat + 1s);
 
@@ -256,6 +274,7 @@ TEST(SessionCases, ASilentLinkIsGivenUpWithinTheLimitAndItsClientMissesNothing) 
   EXPECT_GE(clocks->elapsed, *gone - 50ms) << "the clock goes on";
   EXPECT_EQ(pair.black.ledger().seen(), 1u);
   pair.black.reconnect(daemon.port());
+  EXPECT_EQ(next_presence(pair.white, kPatience), (protocol::Presence{pair.white.id(), 1, true}));
   EXPECT_EQ(pair.black.ledger().events(), pair.white.ledger().events());
   EXPECT_EQ(pair.black.ledger().seen(), 3u);
   pair.black.act(pair.black.play_request("E4"));

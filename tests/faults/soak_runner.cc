@@ -59,13 +59,6 @@ std::size_t entries_of(const std::string& folder) {
   return error ? 0 : static_cast<std::size_t>(std::distance(begin(entries), end(entries)));
 }
 
-std::size_t resident_kb_of(pid_t pid) {
-  constexpr std::string_view kLabel = "VmRSS:";
-  const std::string status = read_text("/proc/" + std::to_string(pid) + "/status");
-  const auto at = status.find(kLabel);
-  return at == std::string::npos ? 0 : std::stoul(status.substr(at + kLabel.size()));
-}
-
 /// Live processes with this word in their command line, whoever has adopted them.
 std::vector<pid_t> processes_named(const std::string& word) {
   std::vector<pid_t> found;

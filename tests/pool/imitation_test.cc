@@ -4,6 +4,8 @@
 // would not write.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/imitated_game.h"
 #include "tests/support/pool_rig.h"
 
@@ -153,6 +155,48 @@ TEST_P(Imitation, GoesOnAfterTwoPasses) {
   pass_twice(game);
   ASSERT_NO_FATAL_FAILURE(expect_move(game, Want::CleanupGenmove));
   ASSERT_NO_FATAL_FAILURE(expect_move(game, Want::CleanupGenmove));
+}
+
+// One that lists nothing says only when it is asked that it has no command for cleaning up. It is
+// asked in the plain way then, by document 003, and from then on at once.
+TEST(ImitationOfGnuGo, IsAskedForAPlainMoveWhenItDoesNotKnowTheCleanupCommand) {
+  Script script = script_of(Persona::GnuGo);
+  script.lacks = {"list_commands", "kgs-genmove_cleanup"};
+  const auto profile = imitated_profile(Persona::GnuGo);
+  PoolRig rig({profile}, {script});
+  rig.start();
+  ImitatedGame game = imitated_game(1, 9);
+  pass_twice(game);
+  for (std::uint64_t job = 1; job <= 2; ++job) {
+    rig.submit(game.job(profile, job, Want::CleanupGenmove));
+    ASSERT_TRUE(game.take(rig.result(job)));
+    ASSERT_TRUE(rig.process(1)->record().board() == game.record.board());
+  }
+  const auto& told = rig.process(1)->told();
+  const auto count = [&](std::string_view name) {
+    return std::count_if(told.begin(), told.end(),
+                         [&](const auto& line) { return line.starts_with(name); });
+  };
+  EXPECT_EQ(count("kgs-genmove_cleanup"), 1);
+  EXPECT_EQ(count("genmove"), 2);
+  EXPECT_TRUE(rig.killed().empty());
+}
+
+// What a plain move would kill is not asked for one.
+TEST(ImitationOfLeelaZero, IsNotTurnedToAPlainMoveThatKillsIt) {
+  Script script = script_of(Persona::LeelaZero);
+  script.lacks = {"list_commands", "kgs-genmove_cleanup"};
+  const auto profile = imitated_profile(Persona::LeelaZero);
+  PoolRig rig({profile}, {script});
+  rig.start();
+  ImitatedGame game = imitated_game(1, 19);
+  pass_twice(game);
+  for (std::uint64_t job = 1; job <= 2; ++job) {
+    rig.submit(game.job(profile, job, Want::CleanupGenmove));
+    EXPECT_EQ(failure_of(rig.result(job)).error, pool::JobError::NotSupported);
+  }
+  EXPECT_TRUE(rig.killed().empty());
+  EXPECT_EQ(rig.spawned_at().size(), 1u);
 }
 
 // A record without turns may hold two passes anywhere; Leela Zero must not be asked to move there,

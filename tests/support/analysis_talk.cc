@@ -13,9 +13,6 @@ using rules::Color;
 using rules::Point;
 using rules::Record;
 
-constexpr std::size_t kCandidates = 3;
-constexpr std::size_t kVariation = 4;
-
 /// A key with its value; false when this persona does not know it.
 bool take_key(Persona persona, std::string_view key, std::string_view value, AnalysisOrder& order) {
   if (key == "interval") {
@@ -39,9 +36,10 @@ bool take_key(Persona persona, std::string_view key, std::string_view value, Ana
   return (key == "minmoves" || key == "maxmoves") && parse_number<int>(value).has_value();
 }
 
-std::string vertices(const std::vector<Point>& points, std::size_t from, rules::Size size) {
+std::string vertices(const std::vector<Point>& points, std::size_t from, std::size_t count,
+                     rules::Size size) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(points.size(), kVariation); ++i) {
+  for (std::size_t i = 0; i < std::min(points.size(), count); ++i) {
     text += ' ' + rules::gtp_vertex(points[(from + i) % points.size()], size);
   }
   return text.empty() ? " pass" : text;
@@ -140,12 +138,14 @@ std::optional<AnalysisOrder> read_order(Persona persona, const std::vector<std::
   return order;
 }
 
-std::string analysis_line(Persona persona, const AnalysisOrder& order, const Record& record, int n,
-                          BadUpdate bad, std::size_t huge_bytes) {
-  if (bad == BadUpdate::Huge) return "info " + std::string(huge_bytes, 'x');
-  const auto points = some_legal_points(record, order.color, 2 * kVariation);
+std::string analysis_line(const Script& script, const AnalysisOrder& order, const Record& record,
+                          int n, BadUpdate bad) {
+  if (bad == BadUpdate::Huge) return "info " + std::string(script.huge_bytes, 'x');
+  const auto points =
+      some_legal_points(record, order.color, std::max(script.candidates, 2 * script.variation));
+  const std::size_t count = std::max<std::size_t>(1, std::min(points.size(), script.candidates));
   std::string text;
-  for (std::size_t i = 0; i < std::max<std::size_t>(1, std::min(points.size(), kCandidates)); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const Estimate is = estimate(i, n);
     const bool is_spoilt = i == 0;
     std::string vertex = points.empty() ? "pass" : rules::gtp_vertex(points[i], record.size());
@@ -155,8 +155,8 @@ std::string analysis_line(Persona persona, const AnalysisOrder& order, const Rec
     if (is_spoilt && bad == BadUpdate::Nan) winrate = "nan";
     if (!text.empty()) text += ' ';
     text += order.is_kata ? kata_candidate(vertex, is, winrate, i)
-                          : lz_candidate(persona, vertex, is, winrate, i);
-    text += points.empty() ? " pass" : vertices(points, i, record.size());
+                          : lz_candidate(script.persona, vertex, is, winrate, i);
+    text += points.empty() ? " pass" : vertices(points, i, script.variation, record.size());
   }
   if (order.root_info) text += root_info(estimate(0, n));
   if (order.ownership) text += ownership(record, order.color);

@@ -28,8 +28,8 @@ std::optional<AnalysisOrder> read_order(Persona persona, const std::vector<std::
 /// What is wrong with one update on purpose.
 enum class BadUpdate : std::uint8_t { None, Huge, Nan, OffBoard };
 
-/// The n-th update, from 1, without its newline. `huge_bytes` is for Huge.
-std::string analysis_line(Persona persona, const AnalysisOrder& order, const rules::Record& record,
-                          int n, BadUpdate bad = BadUpdate::None, std::size_t huge_bytes = 0);
+/// The n-th update, from 1, without its newline.
+std::string analysis_line(const Script& script, const AnalysisOrder& order,
+                          const rules::Record& record, int n, BadUpdate bad = BadUpdate::None);
 
 }  // namespace tengen::tests

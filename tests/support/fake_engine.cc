@@ -45,6 +45,9 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("--late-ms", options.late_ms, "Time taken by each genmove");
   app.add_option("--slow-start-ms", options.slow_start_ms, "Time before the first answer");
   app.add_option("--tick-ms", options.tick_ms, "Time between two updates of an analysis");
+  app.add_option("--candidates", options.script.candidates, "Moves that an analysis tells of")
+      ->check(CLI::Range(1, 25));
+  app.add_option("--variation", options.script.variation, "Moves of the variation of each");
   app.add_option("--stderr-flood", options.stderr_flood, "Bytes to stderr before each answer");
   app.add_option("--once-file", options.once_file, "Fail only if this file can be created");
   app.add_option("--insult-file", options.insult_file,

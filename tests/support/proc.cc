@@ -112,6 +112,28 @@ CpuTime cpu_time_of(pid_t pid) {
   return {ticks(fields[kUserField]), ticks(fields[kUserField + 1])};
 }
 
+std::size_t resident_kb_of(pid_t pid) {
+  return number_after(read_text(folder_of(pid) + "/status"), "\nVmRSS:");
+}
+
+// A line is `N: LOCAL:PORT REMOTE:PORT STATE SENDING:RECEIVED ...`, in hexadecimal: what the sender
+// has not been told that it arrived, and what the receiver has not read.
+std::size_t unread_bytes_from(std::uint16_t port) {
+  std::istringstream lines(read_text("/proc/net/tcp"));
+  std::size_t bytes = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string number, local, remote, state, queues;
+    if (!(words >> number >> local >> remote >> state >> queues) || number == "sl") continue;
+    const auto after_colon = [](const std::string& text) {
+      return std::stoul(text.substr(text.find(':') + 1), nullptr, 16);
+    };
+    if (after_colon(local) == port) bytes += std::stoul(queues, nullptr, 16);
+    if (after_colon(remote) == port) bytes += after_colon(queues);
+  }
+  return bytes;
+}
+
 Switches switches_of(pid_t pid) {
   Switches all;
   const std::string tasks = folder_of(pid) + "/task";

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -33,6 +34,13 @@ struct CpuTime {
 };
 /// CPU time of the process and all its threads so far, children not included.
 CpuTime cpu_time_of(pid_t pid);
+
+/// Resident memory of the process now, in KiB; 0 when it has gone.
+std::size_t resident_kb_of(pid_t pid);
+
+/// Bytes in the kernel that were sent from this local IPv4 port and not read yet by their receivers
+/// on this machine.
+std::size_t unread_bytes_from(std::uint16_t port);
 
 struct Switches {
   std::uint64_t voluntary = 0;

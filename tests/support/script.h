@@ -44,8 +44,10 @@ struct Script {
 
   /// Searches withhold their answer until finish_search(); cancellable ones end at any input.
   bool searches_wait = false;
-  int stream_ticks_max = 0;   // an analysis ends by itself after so many updates; 0: never
-  bool stream_hangs = false;  // falls silent when an analysis should stop
+  std::size_t candidates = 3;  // of an analysis, at most 25
+  std::size_t variation = 4;   // moves that each is told with
+  int stream_ticks_max = 0;    // an analysis ends by itself after so many updates; 0: never
+  bool stream_hangs = false;   // falls silent when an analysis should stop
 
   // Faults count from 1 in the engine's life; 0 means never.
   int hang_at = 0;             // n-th command: silent from then on

@@ -288,9 +288,7 @@ std::string ScriptedEngine::update() {
   if (repertoire_.strikes(script().stream_huge_at, updates_)) bad = BadUpdate::Huge;
   if (repertoire_.strikes(script().stream_nan_at, updates_)) bad = BadUpdate::Nan;
   if (repertoire_.strikes(script().stream_off_board_at, updates_)) bad = BadUpdate::OffBoard;
-  return dressed(analysis_line(script().persona, *order_, record(), updates_of_this_ + 1, bad,
-                               script().huge_bytes) +
-                 '\n');
+  return dressed(analysis_line(script(), *order_, record(), updates_of_this_ + 1, bad) + '\n');
 }
 
 std::string ScriptedEngine::finish_search() {

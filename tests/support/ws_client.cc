@@ -1,6 +1,10 @@
 // One read is always under way, so that pings are answered and a close is seen.
 #include "tests/support/ws_client.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -22,6 +26,7 @@ using boost::system::error_code;
 using tcp = asio::ip::tcp;
 
 constexpr std::chrono::seconds kPatience{20};
+constexpr int kSmallSegment = 536;
 constexpr std::size_t kMessageBytesMax = 64 * 1024 * 1024;
 
 }  // namespace
@@ -66,6 +71,9 @@ WsClient::WsClient(std::uint16_t port, const WsOptions& options)
   stream.next_layer().open(tcp::v4());
   if (options.receive_buffer > 0) {
     stream.next_layer().set_option(tcp::socket::receive_buffer_size(options.receive_buffer));
+    // The sender's buffer grows with the segments, which have 64 KiB on the loopback.
+    ::setsockopt(stream.next_layer().native_handle(), IPPROTO_TCP, TCP_MAXSEG, &kSmallSegment,
+                 sizeof kSmallSegment);
   }
   stream.next_layer().connect({asio::ip::address_v4::loopback(), port});
   stream.next_layer().set_option(tcp::no_delay(true));
