@@ -4,6 +4,7 @@
 
 #include "daemon/check.h"
 #include "daemon/game_at.h"
+#include "daemon/http_route.h"
 #include "daemon/hub.h"
 #include "daemon/watch_page.h"
 #include "protocol/agent_queries.h"
@@ -18,19 +19,23 @@ using protocol::ErrorCode;
 using rules::Color;
 using rules::SeatKind;
 
-constexpr std::string_view kRulesPath = "/v1/rules/go";
-constexpr std::string_view kWatchPath = "/watch/";
-
-struct AgentRoute {
-  std::string_view path;
-  AgentCall::Kind kind;
-  bool is_post;
-};
-constexpr std::array<AgentRoute, 5> kAgentRoutes{{{"/v1/view", AgentCall::Kind::View, false},
-                                                  {"/v1/act", AgentCall::Kind::Act, true},
-                                                  {"/v1/wait", AgentCall::Kind::Wait, true},
-                                                  {"/v1/query", AgentCall::Kind::Query, true},
-                                                  {"/v1/leave", AgentCall::Kind::Leave, true}}};
+/// Of a route that is a ticket's holder's.
+AgentCall::Kind kind_of(HttpCall call) {
+  switch (call) {
+    case HttpCall::View:
+      return AgentCall::Kind::View;
+    case HttpCall::Act:
+      return AgentCall::Kind::Act;
+    case HttpCall::Wait:
+      return AgentCall::Kind::Wait;
+    case HttpCall::Query:
+      return AgentCall::Kind::Query;
+    case HttpCall::Leave:
+      return AgentCall::Kind::Leave;
+    default:
+      return AgentCall::Kind::Watch;
+  }
+}
 
 HttpResponse json_response(int status, std::string body) {
   HttpResponse response;
@@ -42,12 +47,6 @@ HttpResponse json_response(int status, std::string body) {
 
 HttpResponse json_error(int status, std::string_view text) {
   return json_response(status, protocol::agent_error_json(text));
-}
-
-HttpResponse wrong_method(std::string allow) {
-  auto response = json_error(405, "this call is made with " + allow);
-  response.allow = std::move(allow);
-  return response;
 }
 
 HttpResponse too_many(std::string_view text) {
@@ -100,28 +99,20 @@ void Hub::on_http(HttpId id, HttpRequest request, Now now, Effects& out) {
   if (gate_.rates().on_http(everyone(), peer, now.steady)) {
     return answer_http(id, too_many("too many requests from there"), Ticket{}, out);
   }
-  const auto path = request.target.substr(0, request.target.find('?'));
-  const bool is_get = request.method == "GET" || request.method == "HEAD";
-  if (path == kRulesPath) {
-    answer_http(id, is_get ? json_response(200, protocol::agent_rules_json()) : wrong_method("GET"),
-                Ticket{}, out);
-    return;
+  const auto found = route_of(request.method, request.target);
+  if (const auto* none = std::get_if<NoRoute>(&found)) {
+    auto response = json_error(none->status, none->text);
+    response.allow = none->allow;
+    return answer_http(id, std::move(response), Ticket{}, out);
   }
-  AgentCall call{id, AgentCall::Kind::Watch, {}, std::move(request)};
-  if (path.starts_with(kWatchPath)) {
-    const auto game = rules::parse_game_id(std::string_view(path).substr(kWatchPath.size()));
-    if (!game) return answer_http(id, json_error(404, "no game has that id"), Ticket{}, out);
-    if (!is_get) return answer_http(id, wrong_method("GET"), Ticket{}, out);
-    call.seat = {*game, 0};
+  const auto& route = std::get<HttpRoute>(found);
+  if (route.call == HttpCall::Rules) {
+    return answer_http(id, json_response(200, protocol::agent_rules_json()), Ticket{}, out);
+  }
+  AgentCall call{id, kind_of(route.call), {}, std::move(request)};
+  if (route.game) {
+    call.seat = {*route.game, 0};
     return find_game(std::move(call), now, out);
-  }
-  const auto route = std::find_if(kAgentRoutes.begin(), kAgentRoutes.end(),
-                                  [&](const AgentRoute& each) { return each.path == path; });
-  if (route == kAgentRoutes.end()) {
-    return answer_http(id, json_error(404, "there is no such call"), Ticket{}, out);
-  }
-  if (route->is_post ? call.request.method != "POST" : !is_get) {
-    return answer_http(id, wrong_method(route->is_post ? "POST" : "GET"), Ticket{}, out);
   }
   if (gate_.rates().judge_attempt(peer, now.steady)) {
     return answer_http(id, too_many("too many false tickets from there"), Ticket{}, out);
@@ -132,7 +123,6 @@ void Hub::on_http(HttpId id, HttpRequest request, Now now, Effects& out) {
     if (bearer) gate_.rates().on_bad_secret(peer, now.steady);
     return answer_http(id, unauthorized(), Ticket{}, out);
   }
-  call.kind = route->kind;
   call.seat = *seat;
   find_game(std::move(call), now, out);
 }

@@ -1,6 +1,7 @@
 #include "daemon/pages.h"
 
 #include "daemon/health.h"
+#include "daemon/http_route.h"
 
 namespace tengen::daemon {
 namespace {
@@ -58,22 +59,22 @@ HttpResponse metrics_page(const Hub& hub, const ServerFigures& server) {
 
 }  // namespace
 
-bool is_page(const std::string& target) {
-  return !target.starts_with("/v1/") && !target.starts_with("/watch/");
-}
-
 HttpResponse page(const HttpRequest& request, const Hub& hub, const ServerFigures& server) {
-  const auto path = request.target.substr(0, request.target.find('?'));
-  if (path == "/") {
-    return plain(426, "this is a WebSocket endpoint: subprotocol tengen.v1.pb or tengen.v1.json\n");
-  }
-  if (path != "/healthz" && path != "/metrics") return plain(404, "not found\n");
-  if (request.method != "GET" && request.method != "HEAD") {
-    auto response = plain(405, "only GET and HEAD\n");
-    response.allow = "GET, HEAD";
+  const auto found = route_of(request.method, request.target);
+  if (const auto* none = std::get_if<NoRoute>(&found)) {
+    auto response = plain(none->status, std::string(none->text) + "\n");
+    response.allow = none->allow;
     return response;
   }
-  return path == "/healthz" ? health_page(hub) : metrics_page(hub, server);
+  switch (std::get<HttpRoute>(found).call) {
+    case HttpCall::Health:
+      return health_page(hub);
+    case HttpCall::Metrics:
+      return metrics_page(hub, server);
+    default:
+      return plain(426,
+                   "this is a WebSocket endpoint: subprotocol tengen.v1.pb or tengen.v1.json\n");
+  }
 }
 
 }  // namespace tengen::daemon

@@ -1,4 +1,4 @@
-// What the daemon says over plain HTTP: which paths there are, and what is gathered for each.
+// What the daemon says over plain HTTP of itself: what is gathered for each page.
 #pragma once
 
 #include "daemon/hub.h"
@@ -7,10 +7,7 @@
 
 namespace tengen::daemon {
 
-/// Whether the hub has no part in the answer: all but /v1/... and /watch/...
-bool is_page(const std::string& target);
-
-/// /healthz and /metrics for GET and HEAD, a hint at /, an error for everything else.
+/// For targets that are pages: /healthz and /metrics, a hint at /, an error for everything else.
 HttpResponse page(const HttpRequest& request, const Hub& hub, const ServerFigures& server);
 
 }  // namespace tengen::daemon

@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "daemon/http_route.h"
 #include "daemon/pages.h"
 #include "pool/process.h"
 

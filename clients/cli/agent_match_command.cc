@@ -40,6 +40,10 @@ void AgentMatchCommand::on_reply(RequestId, const protocol::ServerMessage& messa
   context.finish(ExitCode::Done);
 }
 
+void AgentMatchCommand::on_lost(const std::string& reason, Context& context) {
+  context.warn("The server is away (" + reason + "); looking for it.\n");
+}
+
 std::string AgentMatchCommand::text(const protocol::GameCreated& created) const {
   std::string out = "Game " + rules::to_text(created.game) + "\n";
   for (const protocol::TicketOf& ticket : created.tickets) {

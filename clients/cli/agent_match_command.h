@@ -23,7 +23,7 @@ class AgentMatchCommand final : public Command {
   void on_reply(RequestId request, const protocol::ServerMessage& message,
                 Context& context) override;
   void on_events(const protocol::GameEvents&, Context&) override {}
-  void on_lost(const std::string&, Context&) override {}
+  void on_lost(const std::string& reason, Context& context) override;
 
  private:
   std::string text(const protocol::GameCreated& created) const;

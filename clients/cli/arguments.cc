@@ -22,19 +22,18 @@ std::optional<int> parse_number(std::string_view text, int lowest, int highest) 
 }
 
 BadArgument bad_server(std::string_view text) {
-  return {"'" + std::string(text) + "' is not a server: expected ws://HOST:PORT"};
+  return {"'" + std::string(text) +
+          "' is not a server: expected ws://HOST:PORT or wss://HOST:PORT"};
 }
 
 }  // namespace
 
 std::variant<Address, BadArgument> parse_server(std::string_view text) {
-  constexpr std::string_view kScheme = "ws://";
-  if (text.starts_with("wss://")) {
-    return BadArgument{"this client speaks no TLS: '" + std::string(text) +
-                       "' needs a TLS tunnel, and its ws:// address here"};
-  }
-  if (!text.starts_with(kScheme)) return bad_server(text);
-  std::string_view rest = text.substr(kScheme.size());
+  constexpr std::string_view kPlain = "ws://";
+  constexpr std::string_view kTls = "wss://";
+  const bool is_tls = text.starts_with(kTls);
+  if (!is_tls && !text.starts_with(kPlain)) return bad_server(text);
+  std::string_view rest = text.substr(is_tls ? kTls.size() : kPlain.size());
   if (rest.ends_with('/')) rest.remove_suffix(1);
   const std::size_t colon = rest.rfind(':');
   if (colon == std::string_view::npos) return bad_server(text);
@@ -45,7 +44,7 @@ std::variant<Address, BadArgument> parse_server(std::string_view text) {
   const std::string_view forbidden = in_brackets ? "/[]@ " : "/[]@: ";
   const bool bad_host = host.empty() || host.find_first_of(forbidden) != std::string_view::npos;
   if (bad_host || !parse_number(port, 1, 65'535)) return bad_server(text);
-  return Address{std::string(host), std::string(port)};
+  return Address{std::string(host), std::string(port), is_tls ? Transport::Tls : Transport::Plain};
 }
 
 std::optional<rules::Size> parse_size(std::string_view text) {

@@ -1,6 +1,7 @@
 // The values a command line spells, parsed into types that cannot be wrong.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,9 +15,12 @@ namespace tengen::cli {
 
 inline constexpr std::string_view kDefaultServer = "ws://127.0.0.1:8374";
 
+enum class Transport : std::uint8_t { Plain, Tls };
+
 struct Address {
   std::string host;  // a name, or an address without brackets
   std::string port;  // 1..65535
+  Transport transport = Transport::Plain;
   friend bool operator==(const Address&, const Address&) = default;
 };
 
@@ -35,7 +39,8 @@ struct BadArgument {
   std::string reason;
 };
 
-/// "ws://HOST:PORT", with or without a final slash; IPv6 addresses in brackets.
+/// "ws://HOST:PORT" or "wss://HOST:PORT", with or without a final slash; IPv6 addresses in
+/// brackets.
 std::variant<Address, BadArgument> parse_server(std::string_view text);
 /// "9" or "13x9", 1..25 each.
 std::optional<rules::Size> parse_size(std::string_view text);

@@ -21,6 +21,7 @@ constexpr int kPlayoutsMax = 1'000'000;
 struct Typed {
   std::string server{kDefaultServer};
   std::string token_file;
+  std::string ca_file;
   std::string opponent;
   std::string engine = "house";
   std::string black;
@@ -51,11 +52,17 @@ struct Typed {
 
 void add_server(CLI::App& command, Typed& typed) {
   command.add_option("--server", typed.server, "The daemon's address")
-      ->type_name("ws://HOST:PORT")
+      ->type_name("ws[s]://HOST:PORT")
       ->capture_default_str();
   command
       .add_option("--token-file", typed.token_file,
                   "Where an access token for the daemon is (default: $TENGEN_TOKEN)")
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--ca-file", typed.ca_file,
+          "With wss://: the certificates to trust, in PEM (default: $TENGEN_CA_FILE, or the "
+          "system's)")
       ->type_name("FILE");
 }
 
@@ -229,7 +236,11 @@ std::variant<std::uint64_t, BadArgument> parse_seed(const std::string& text) {
 }
 
 ServerOption server_of(const Typed& typed, Reader& reader) {
-  return {typed.server, reader.take(parse_server(typed.server)), typed.token_file};
+  const Address address = reader.take(parse_server(typed.server));
+  if (!typed.ca_file.empty() && address.transport == Transport::Plain && reader.complaint.empty()) {
+    reader.complaint = "--ca-file is for wss://, and the server is " + typed.server;
+  }
+  return {typed.server, address, typed.token_file, typed.ca_file};
 }
 
 Parsed engines_of(const Typed& typed) {
@@ -256,6 +267,7 @@ Parsed play_of(const Typed& typed, const Streams& streams) {
   options.output = typed.json ? Output::Json : Output::Text;
   if (typed.server != kDefaultServer) options.rejoin_arguments = " --server " + typed.server;
   if (!typed.token_file.empty()) options.rejoin_arguments += " --token-file " + typed.token_file;
+  if (!typed.ca_file.empty()) options.rejoin_arguments += " --ca-file " + typed.ca_file;
   options.application = application();
   if (!reader.complaint.empty()) return wrong_usage(reader.complaint);
   return run;

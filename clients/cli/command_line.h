@@ -24,6 +24,8 @@ struct ServerOption {
   std::string text;  // as typed
   Address address;
   std::string token_file;  // holds an access token; empty: $TENGEN_TOKEN, which may be unset
+  // Holds the certificates to trust; empty: $TENGEN_CA_FILE, and without that the system's.
+  std::string ca_file;
 };
 struct RunEngines {
   ServerOption server;

@@ -27,6 +27,16 @@ bool is_final(std::uint16_t close_code) {
   return std::find(kFinal.begin(), kFinal.end(), close_code) != kFinal.end();
 }
 
+/// Our own pings; commands count from 1.
+constexpr RequestId kPingRequest{0};
+
+std::chrono::milliseconds heartbeat_of(const protocol::Welcome& welcome) {
+  if (welcome.heartbeat_ms == 0) return Conversation::kHeartbeat;
+  return std::clamp<std::chrono::milliseconds>(std::chrono::milliseconds(welcome.heartbeat_ms),
+                                               Conversation::kHeartbeatMin,
+                                               Conversation::kHeartbeatMax);
+}
+
 }  // namespace
 
 std::string fresh_request_id(Random& random) {
@@ -64,6 +74,8 @@ Heard Conversation::on_connected(TimePoint now, Effects& out) {
 Heard Conversation::on_frame(const protocol::ServerFrame& frame, TimePoint now, Effects& out) {
   if (state_ == State::Greeting) return on_greeting(frame, now, out);
   if (state_ != State::Open) return Nothing{};
+  heard_at_ = now;
+  pinged_at_.reset();
   if (frame.reply_to != 0) return on_reply(frame, now, out);
   if (const auto* events = std::get_if<protocol::GameEvents>(&frame.message)) return Push{*events};
   if (const auto* draining = std::get_if<protocol::Draining>(&frame.message)) {
@@ -102,9 +114,12 @@ Heard Conversation::on_greeting(const protocol::ServerFrame& frame, TimePoint no
   state_ = State::Open;
   timer_.reset();
   opened_at_ = now;
+  heard_at_ = now;
+  pinged_at_.reset();
+  heartbeat_ = heartbeat_of(*welcome);
   has_met_ = true;
   outage_told_ = false;
-  refusal_told_ = false;
+  refusals_told_.clear();
   const std::uint32_t limit = welcome->limits.requests_in_flight_max;
   in_flight_max_ = limit != 0 ? limit : kInFlight;
   return Opened{*welcome};
@@ -118,6 +133,7 @@ Heard Conversation::on_reply(const protocol::ServerFrame& frame, TimePoint now, 
   Request request = std::move(found->second);
   in_flight_.erase(found);
   submit_queued(now, out);
+  if (request.id == kPingRequest) return Nothing{};
   const auto* error = std::get_if<protocol::Error>(&frame.message);
   if (error != nullptr && postpone(request, *error, now, out)) return Nothing{};
   return Reply{request.id, frame.message};
@@ -128,10 +144,7 @@ bool Conversation::postpone(Request& request, const protocol::Error& error, Time
   if (options_.patience == Patience::None || !protocol::is_retryable(error.code)) return false;
   if (!request.refused_since) request.refused_since = now;
   if (now - *request.refused_since >= kRefusalPatience) return false;
-  if (!refusal_told_) {
-    out.push_back(Warn{"Not now, says the server: " + error_line(error) + "; trying again.\n"});
-    refusal_told_ = true;
-  }
+  tell_refusal(error_line(error), out);
   // A number from outside: no longer than the patience itself.
   const std::chrono::milliseconds asked = std::min<std::chrono::milliseconds>(
       std::chrono::milliseconds(error.retry_after_ms), kRefusalPatience);
@@ -140,8 +153,17 @@ bool Conversation::postpone(Request& request, const protocol::Error& error, Time
   return true;
 }
 
+void Conversation::tell_refusal(const std::string& why, Effects& out) {
+  if (refusals_told_.size() >= kRefusalsToldMax || !refusals_told_.insert(why).second) return;
+  out.push_back(Warn{"Not now, says the server: " + why + "; trying again for up to " +
+                     std::to_string(kRefusalPatience.count()) + " minutes.\n"});
+}
+
 Heard Conversation::on_disconnected(const Loss& loss, TimePoint now, Effects& out) {
   if (state_ == State::Idle || state_ == State::Waiting || state_ == State::Over) return Nothing{};
+  if (loss.hope == Loss::Hope::None) {
+    return abandon("no connection to " + options_.server + ": " + printable(loss.reason), out);
+  }
   if (is_final(loss.close_code)) {
     return abandon("the connection was closed for good: " + printable(loss.reason), out);
   }
@@ -192,6 +214,10 @@ Heard Conversation::on_deadline(TimePoint now, Effects& out) {
     out.push_back(Disconnect{});
     return lose("a request was not answered in time", now, out);
   }
+  if (state_ == State::Open && pinged_at_.value_or(heard_at_) + heartbeat_ <= now) {
+    Heard heard = on_silence(now, out);
+    if (state_ != State::Open) return heard;
+  }
   const auto due = std::stable_partition(postponed_.begin(), postponed_.end(),
                                          [now](const Postponed& p) { return p.at > now; });
   std::vector<Postponed> ready(std::make_move_iterator(due),
@@ -201,6 +227,21 @@ Heard Conversation::on_deadline(TimePoint now, Effects& out) {
   return Nothing{};
 }
 
+// It has said nothing for a heartbeat, or not even answered the ping for another one: no loss of a
+// connection is seen when the network in between is gone.
+Heard Conversation::on_silence(TimePoint now, Effects& out) {
+  if (!pinged_at_) {
+    pinged_at_ = now;
+    const std::uint32_t frame = ++last_frame_id_;
+    out.push_back(Send{{frame, protocol::Ping{}}});
+    in_flight_.emplace(frame, Request{kPingRequest, protocol::Ping{}, now, {}, {}});
+    return Nothing{};
+  }
+  const auto silence = std::chrono::floor<std::chrono::seconds>(now - heard_at_);
+  out.push_back(Disconnect{});
+  return lose("it has been silent for " + std::to_string(silence.count()) + " s", now, out);
+}
+
 std::optional<TimePoint> Conversation::deadline() const {
   std::optional<TimePoint> earliest = timer_;
   const auto consider = [&earliest](TimePoint at) {
@@ -208,6 +249,7 @@ std::optional<TimePoint> Conversation::deadline() const {
   };
   if (!in_flight_.empty()) consider(in_flight_.begin()->second.sent + kReplyLimit);
   for (const Postponed& postponed : postponed_) consider(postponed.at);
+  if (state_ == State::Open) consider(pinged_at_.value_or(heard_at_) + heartbeat_);
   return earliest;
 }
 

@@ -1,12 +1,14 @@
 // The client's end of the protocol, as a core: it greets, numbers requests, keeps within the
 // server's limit of requests in flight, repeats what the server asks to be repeated, and comes back
-// after a loss. It forgets requests at a loss; the command asks again when the server is back.
+// after a loss. A server that says nothing for two heartbeats, asked after one whether it is there,
+// is lost too. It forgets requests at a loss; the command asks again when the server is back.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,8 +26,10 @@ std::string fresh_request_id(Random& random);
 
 /// Why a connection ended or never began. Code 0: without a close frame.
 struct Loss {
+  enum class Hope : std::uint8_t { Some, None };
   std::uint16_t close_code = 0;
   std::string reason;
+  Hope hope = Hope::Some;  // none: the next connection would only end the same way
 };
 
 // What a command hears.
@@ -59,10 +63,16 @@ class Conversation {
   static constexpr std::chrono::seconds kFirstContactLimit{5};  // for a server never met
   static constexpr std::chrono::seconds kGiveUpAfter{60};       // for a server met before
   static constexpr std::chrono::seconds kReturnAfterMax{10};    // what a server may ask for
+  // Of a server that does not say, and what one can say that does.
+  static constexpr std::chrono::seconds kHeartbeat{15};
+  static constexpr std::chrono::seconds kHeartbeatMin{1};
+  static constexpr std::chrono::seconds kHeartbeatMax{60};
   /// A connection that lived this long starts the next back-off from its first step.
   static constexpr std::chrono::seconds kSteadyAfter{1};
   /// A request refused as "later" for this long is given to the command as refused.
   static constexpr std::chrono::minutes kRefusalPatience{10};
+  /// Reasons of such refusals that are told, each once, to whoever waits.
+  static constexpr std::size_t kRefusalsToldMax = 16;
   /// Requests in flight when the server does not say.
   static constexpr std::uint32_t kInFlight = 16;
 
@@ -109,6 +119,8 @@ class Conversation {
   Heard on_greeting(const protocol::ServerFrame& frame, TimePoint now, Effects& out);
   Heard on_reply(const protocol::ServerFrame& frame, TimePoint now, Effects& out);
   bool postpone(Request& request, const protocol::Error& error, TimePoint now, Effects& out);
+  void tell_refusal(const std::string& why, Effects& out);
+  Heard on_silence(TimePoint now, Effects& out);
   Heard lose(const std::string& reason, TimePoint now, Effects& out);
   Heard abandon(std::string reason, Effects& out);
   void forget_requests();
@@ -123,7 +135,10 @@ class Conversation {
   TimePoint opened_at_;
   bool has_met_ = false;
   bool outage_told_ = false;
-  bool refusal_told_ = false;
+  std::chrono::milliseconds heartbeat_{kHeartbeat};
+  TimePoint heard_at_;                  // while open: when the server last said anything
+  std::optional<TimePoint> pinged_at_;  // since then
+  std::set<std::string> refusals_told_;
   std::uint32_t last_frame_id_ = 0;
   std::uint32_t last_request_ = 0;
   std::uint32_t in_flight_max_ = kInFlight;

@@ -17,6 +17,7 @@
 #include "clients/cli/command_line.h"
 #include "clients/cli/file.h"
 #include "clients/cli/net/loop.h"
+#include "clients/cli/net/tls.h"
 #include "clients/cli/probe/process.h"
 #include "clients/house/gtp_loop.h"
 
@@ -52,6 +53,14 @@ std::variant<std::string, FileError> token_of(const ServerOption& server) {
   return token;
 }
 
+/// Null for a plain connection, which trusts everybody.
+std::variant<std::shared_ptr<TlsContext>, std::string> trust_of(const ServerOption& server) {
+  if (server.address.transport == Transport::Plain) return std::shared_ptr<TlsContext>();
+  if (!server.ca_file.empty()) return load_trust(server.ca_file);
+  const char* file = std::getenv("TENGEN_CA_FILE");  // NOLINT(concurrency-mt-unsafe)
+  return load_trust(file == nullptr ? "" : file);
+}
+
 int run(const ServerOption& server, Conversation::Patience patience,
         std::unique_ptr<Command> command) {
   auto token = token_of(server);
@@ -59,11 +68,17 @@ int run(const ServerOption& server, Conversation::Patience patience,
     std::fprintf(stderr, "tengen: %s\n", wrong->reason.c_str());
     return static_cast<int>(ExitCode::Failed);
   }
+  auto trust = trust_of(server);
+  if (const auto* wrong = std::get_if<std::string>(&trust)) {
+    std::fprintf(stderr, "tengen: %s\n", wrong->c_str());
+    return static_cast<int>(ExitCode::Failed);
+  }
   Client client(
       Conversation({server.text, client_name(), patience, std::move(std::get<std::string>(token))},
                    seeded_random()),
       std::move(command));
-  return static_cast<int>(run_client(client, server.address));
+  return static_cast<int>(run_client(
+      client, {server.address, std::get<std::shared_ptr<TlsContext>>(std::move(trust))}));
 }
 
 /// Prints what the command makes of the file.

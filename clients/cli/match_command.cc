@@ -22,6 +22,22 @@ void MatchCommand::on_opened(const protocol::Welcome& welcome, Context& context)
   allow(welcome.limits.games_max);
   requests_.clear();
   for (const auto& [number, game] : games_) ask(number, game, context);
+  if (started_ > 0) return start_games(context);
+  protocol::ListGames any;
+  any.limit = 1;
+  may_watch_ = context.send(any);  // of all who may watch, and of nobody else
+}
+
+void MatchCommand::on_may_watch(const protocol::ServerMessage& message, Context& context) {
+  may_watch_.reset();
+  if (const auto* error = std::get_if<protocol::Error>(&message)) {
+    return context.fail(ExitCode::No,
+                        "no game was made: a match is watched to its end, and the server says " +
+                            error_line(*error));
+  }
+  if (!std::holds_alternative<protocol::GameList>(message)) {
+    return context.fail(ExitCode::Failed, "the server gave an answer of the wrong kind");
+  }
   start_games(context);
 }
 
@@ -92,6 +108,7 @@ rules::Color MatchCommand::first_players_color(int number) const {
 
 void MatchCommand::on_reply(RequestId request, const protocol::ServerMessage& message,
                             Context& context) {
+  if (may_watch_ == request) return on_may_watch(message, context);
   const auto known = requests_.find(request);
   if (known == requests_.end()) return;  // the answer to an Unsubscribe
   const auto game = games_.find(known->second);
@@ -208,10 +225,19 @@ void MatchCommand::write_sgf(int number, const rules::Game& game, Context& conte
 void MatchCommand::on_refused(const Games::iterator& game, const protocol::Error& error,
                               Context& context) {
   if (game->second.stage == Stage::Creating) {
+    // There is room for it as soon as one of ours has ended.
+    if (protocol::is_retryable(error.code) && has_games_in_play()) {
+      return ask(game->first, game->second, context);
+    }
     return context.fail(ExitCode::No, "game " + std::to_string(game->first) +
                                           " cannot be made: " + error_line(error));
   }
   break_off(game, error_line(error), context);
+}
+
+bool MatchCommand::has_games_in_play() const {
+  return std::any_of(games_.begin(), games_.end(),
+                     [](const auto& each) { return each.second.stage != Stage::Creating; });
 }
 
 void MatchCommand::break_off(const Games::iterator& game, const std::string& what,

@@ -1,6 +1,7 @@
 // `tengen match`: engine against engine, many games at a time through one connection. Each game is
 // made with a request_id of its own, so asking again after a crash never makes a second one, and is
-// followed event by event with our own rules as the judge.
+// followed event by event with our own rules as the judge. Whether it may watch is asked before the
+// first game is made.
 #pragma once
 
 #include <map>
@@ -56,6 +57,7 @@ class MatchCommand final : public Command {
   };
   using Games = std::map<int, Running>;  // by number, from 1
 
+  void on_may_watch(const protocol::ServerMessage& message, Context& context);
   void start_games(Context& context);
   void ask(int number, const Running& game, Context& context);
   protocol::CreateGame creation(int number, const std::string& request_id) const;
@@ -68,6 +70,7 @@ class MatchCommand final : public Command {
   void take(Games::iterator game, const std::vector<rules::Event>& events, Context& context);
   void finish_game(Games::iterator game, Context& context);
   void on_refused(const Games::iterator& game, const protocol::Error& error, Context& context);
+  bool has_games_in_play() const;
   void break_off(const Games::iterator& game, const std::string& what, Context& context);
   bool is_as_asked(const rules::Header& header, int number) const;
   void write_sgf(int number, const rules::Game& game, Context& context) const;
@@ -78,6 +81,7 @@ class MatchCommand final : public Command {
   Games games_;
   std::map<rules::GameId, int> numbers_;  // of the games in games_ that have an id
   std::map<RequestId, int> requests_;     // in flight, by the game's number
+  std::optional<RequestId> may_watch_;    // the question, while it has no answer
   std::vector<GameOutcome> outcomes_;
 };
 

@@ -7,10 +7,10 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/http.hpp>
-#include <boost/beast/websocket/rfc6455.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "daemon/net/wire.h"
 
@@ -22,19 +22,9 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using beast::error_code;
 using protocol::Format;
-using Request = http::request<http::string_body>;
 
 constexpr std::size_t kBlock = 4096;
-// How a chunked body ends: "0", an empty line, another one. The parser asserts that it never sees
-// less than that of it.
-constexpr std::size_t kLastChunkBytes = 5;
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-
-// A field that is there twice counts once, as it came first; those that matter are refused.
-std::string text_of(const Request& request, http::field name) {
-  const auto value = request[name];
-  return {value.data(), value.size()};
-}
 
 HttpResponse refusal(http::status status, std::string text) {
   HttpResponse response;
@@ -43,36 +33,9 @@ HttpResponse refusal(http::status status, std::string text) {
   return response;
 }
 
-HttpResponse refusal_of(error_code error) {
-  if (error == http::error::body_limit) {
-    return refusal(http::status::payload_too_large, "the body is too long\n");
-  }
-  if (error == http::error::header_limit) {
-    return refusal(http::status::request_header_fields_too_large, "the header is too long\n");
-  }
-  return refusal(http::status::bad_request, "this is no HTTP request: " + error.message() + "\n");
-}
-
-// Why nobody else may see the request; nothing if they may.
-std::optional<HttpResponse> problem_with(const Request& request, const OwnNames& names) {
-  if (request.count(http::field::host) > 1 || request.count(http::field::origin) > 1) {
-    return refusal(http::status::bad_request, "Host and Origin may be given once\n");
-  }
-  const auto host = text_of(request, http::field::host);
-  if (!is_host_allowed(host, names)) {
-    return refusal(http::status::forbidden,
-                   "the Host must be localhost, an IP address or the host of public_url\n");
-  }
-  const bool has_origin = request.count(http::field::origin) > 0;
-  if (has_origin && !is_origin_allowed(text_of(request, http::field::origin), host, names)) {
-    return refusal(http::status::forbidden, "foreign origin\n");
-  }
-  return std::nullopt;
-}
-
 // The first subprotocol offered that we speak.
-std::optional<Format> choose_format(const Request& request) {
-  for (const auto offered : http::token_list{request[http::field::sec_websocket_protocol]}) {
+std::optional<Format> choose_format(const std::string& subprotocols) {
+  for (const auto offered : http::token_list{subprotocols}) {
     if (offered == protocol::kBinarySubprotocol) return Format::Binary;
     if (offered == protocol::kJsonSubprotocol) return Format::Json;
   }
@@ -81,8 +44,8 @@ std::optional<Format> choose_format(const Request& request) {
 
 bool may_have_body(int status) { return status >= 200 && status != 204 && status != 304; }
 
-http::response<http::string_body> written(HttpResponse what, const Request& asked) {
-  http::response<http::string_body> answer(static_cast<http::status>(what.status), asked.version());
+http::response<http::string_body> written(HttpResponse what, const RequestHead& asked) {
+  http::response<http::string_body> answer(static_cast<http::status>(what.status), asked.version);
   answer.set(http::field::server, "tengend");
   answer.set(http::field::cache_control, what.etag.empty() ? "no-store" : "no-cache");
   if (!what.allow.empty()) answer.set(http::field::allow, what.allow);
@@ -98,7 +61,7 @@ http::response<http::string_body> written(HttpResponse what, const Request& aske
   answer.body() = std::move(what.body);
   answer.prepare_payload();
   // HEAD is told the length of what GET would get.
-  if (asked.method() == http::verb::head) answer.body().clear();
+  if (asked.is_head) answer.body().clear();
   return answer;
 }
 
@@ -164,10 +127,7 @@ class BeastHttp final : public HttpConnection, public std::enable_shared_from_th
 
   void begin_request() {
     state_ = State::Reading;
-    parser_.emplace();
-    parser_->header_limit(limits_.header_bytes_max);
-    parser_->body_limit(limits_.body_bytes_max);
-    parser_->eager(true);  // all that has arrived at once
+    reader_.emplace(limits_.request, names_);
     limit(limits_.request_limit);
   }
 
@@ -210,7 +170,7 @@ class BeastHttp final : public HttpConnection, public std::enable_shared_from_th
   }
 
   void watch() {
-    if (arrived_.size() < limits_.header_bytes_max) read_more();
+    if (arrived_.size() < limits_.request.header_bytes_max) read_more();
   }
 
   void discard(std::size_t bytes) {
@@ -220,59 +180,38 @@ class BeastHttp final : public HttpConnection, public std::enable_shared_from_th
   }
 
   void parse() {
-    while (!parser_->is_done()) {
-      const bool had_header = parser_->is_header_done();
-      const std::size_t least = had_header && parser_->chunked() ? kLastChunkBytes : 1;
-      if (arrived_.size() < least) return read_more();
-      error_code error;
-      arrived_.erase(0, parser_->put(asio::buffer(arrived_), error));
-      const bool is_short = error == http::error::need_more;
-      if (error && !is_short) return answer(refusal_of(error), After::End);
-      if (!had_header && parser_->is_header_done() && !passes_on()) return;
-      if (!is_short) continue;
-      if (arrived_.size() <= limits_.header_bytes_max) return read_more();
-      // The size of a chunk that does not end, or fields after the last one.
-      return answer(refusal_of(http::error::header_limit), After::End);
+    while (true) {
+      auto result = reader_->read(arrived_);
+      if (auto* refused = std::get_if<HttpResponse>(&result)) {
+        return answer(std::move(*refused), After::End);
+      }
+      switch (std::get<RequestReader::Progress>(result)) {
+        case RequestReader::Progress::NeedsMore:
+          return read_more();
+        case RequestReader::Progress::Whole:
+          return ask();
+        case RequestReader::Progress::Head:
+          if (reader_->head().is_upgrade) return upgrade(reader_->head());
+          if (reader_->head().awaits_continue) return say_continue();
+      }
     }
-    ask();
   }
 
-  // Looks at a header that is complete; false if the request goes another way from here.
-  bool passes_on() {
-    const auto& request = parser_->get();
-    if (auto problem = problem_with(request, names_)) {
-      answer(std::move(*problem), After::End);
-      return false;
-    }
-    if (beast::websocket::is_upgrade(request)) {
-      upgrade(request);
-      return false;
-    }
-    const bool waits = !parser_->is_done() && request.body().empty() && request.version() >= 11;
-    if (!waits || !beast::iequals(request[http::field::expect], "100-continue")) return true;
-    say_continue();
-    return false;
-  }
-
-  void upgrade(const Request& request) {
+  void upgrade(const RequestHead& head) {
     const auto refuse = [this](http::status status, std::string text) {
       answer(refusal(status, std::move(text)), After::End);
     };
-    if (request.target() != "/") return refuse(http::status::not_found, "not found\n");
-    if (parser_->chunked() || parser_->content_length().value_or(0) > 0) {
-      return refuse(http::status::bad_request, "an upgrade has no body\n");
-    }
+    if (head.target != "/") return refuse(http::status::not_found, "not found\n");
+    if (head.has_body) return refuse(http::status::bad_request, "an upgrade has no body\n");
     if (is_reading_ || !arrived_.empty()) {
       return refuse(http::status::bad_request, "before and after an upgrade wait for the answer\n");
     }
-    const auto format = choose_format(request);
+    const auto format = choose_format(head.subprotocols);
     if (!format) {
       return refuse(http::status::bad_request,
                     "offer the WebSocket subprotocol tengen.v1.pb or tengen.v1.json\n");
     }
-    const Upgrade what{*format, text_of(request, http::field::host),
-                       text_of(request, http::field::sec_websocket_key),
-                       text_of(request, http::field::sec_websocket_version)};
+    const Upgrade what{*format, head.host, head.key, head.socket_version};
     close().upgraded(std::move(wire_), what);
   }
 
@@ -290,26 +229,15 @@ class BeastHttp final : public HttpConnection, public std::enable_shared_from_th
   void ask() {
     state_ = State::Awaiting;
     limit_nothing();
-    auto& asked = parser_->get();
-    HttpRequest request;
-    request.method.assign(asked.method_string().data(), asked.method_string().size());
-    request.target.assign(asked.target().data(), asked.target().size());
-    request.authorization = text_of(asked, http::field::authorization);
-    request.content_type = text_of(asked, http::field::content_type);
-    const auto key = asked["Idempotency-Key"];
-    request.idempotency_key.assign(key.data(), key.size());
-    request.if_match = text_of(asked, http::field::if_match);
-    request.if_none_match = text_of(asked, http::field::if_none_match);
+    HttpRequest request = reader_->take();
     request.peer = peer_;
-    request.body = std::move(asked.body());
     events_.request(std::move(request));
     if (state_ == State::Awaiting) watch();
   }
 
   void answer(HttpResponse what, After after) {
-    const auto& asked = parser_->get();
-    const bool goes_on =
-        after == After::NextRequest && !is_last_ && asked.version() >= 11 && asked.keep_alive();
+    const auto& asked = reader_->head();
+    const bool goes_on = after == After::NextRequest && !is_last_ && asked.keeps_alive;
     state_ = State::Answering;
     response_.emplace(written(std::move(what), asked));
     response_->keep_alive(goes_on);
@@ -379,7 +307,7 @@ class BeastHttp final : public HttpConnection, public std::enable_shared_from_th
   std::array<char, kBlock> block_{};
   std::string arrived_;  // and not parsed
   std::size_t discarded_ = 0;
-  std::optional<http::request_parser<http::string_body>> parser_;
+  std::optional<RequestReader> reader_;
   std::optional<http::response<http::string_body>> response_;
 };
 

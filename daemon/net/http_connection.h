@@ -1,7 +1,6 @@
 // One accepted connection in its HTTP phase: requests one after the other, each answered before the
 // next is looked at, until one asks for a WebSocket, the peer leaves or a limit passes. It decides
-// nothing about what is said, but answers itself what nobody else should see: strange hosts and
-// origins, bytes that are no HTTP, requests that are too long.
+// nothing about what is said, but answers itself what the reader of requests refuses.
 #pragma once
 
 #include <chrono>
@@ -11,6 +10,7 @@
 #include <string>
 
 #include "daemon/net/http.h"
+#include "daemon/net/request_reader.h"
 #include "daemon/own_names.h"
 #include "protocol/codec.h"
 
@@ -19,8 +19,7 @@ namespace tengen::daemon {
 class Wire;
 
 struct HttpLimits {
-  std::uint32_t header_bytes_max = 8 * 1024;  // longer ones get 431
-  std::uint32_t body_bytes_max = 64 * 1024;   // longer ones get 413
+  RequestLimits request;
   // For the TLS handshake, then for each whole request: the first from then on, others from their
   // first byte on.
   std::chrono::milliseconds request_limit{10'000};

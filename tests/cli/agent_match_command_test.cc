@@ -65,6 +65,22 @@ TEST(AgentMatchCommandTest, PrintsOneJsonObject) {
   EXPECT_NE(client.printed.find("\"tickets\":[{\"slot\":1,\"ticket\":\""), std::string::npos);
 }
 
+TEST(AgentMatchCommandTest, WhyThereIsNoGameYetIsToldAtOnce) {
+  ScriptedClient client = client_for(options_for(Output::Json));
+  client.daemon.no_game = protocol::Error{protocol::ErrorCode::Unavailable, "profile_draining",
+                                          "nothing new for now", 0, std::nullopt};
+  client.start();
+  EXPECT_EQ(client.warned,
+            "Not now, says the server: unavailable: profile_draining (nothing new for now); trying "
+            "again for up to 10 minutes.\n");
+  client.lose();
+  EXPECT_NE(client.warned.find("The server is away (connection reset); looking for it.\n"),
+            std::string::npos);
+  client.daemon.no_game.reset();
+  client.come_back();
+  EXPECT_EQ(client.code, ExitCode::Done);
+}
+
 TEST(AgentMatchCommandTest, ALostAnswerMakesNoSecondGame) {
   ScriptedClient client = client_for(options_for(Output::Text));
   client.run([&](Effects& out) { client.client.on_start(client.now, out); });

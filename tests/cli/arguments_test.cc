@@ -11,8 +11,10 @@ TEST(Arguments, ServersAreHostAndPort) {
   EXPECT_EQ(address("ws://127.0.0.1:8374"), (Address{"127.0.0.1", "8374"}));
   EXPECT_EQ(address("ws://go.example:80/"), (Address{"go.example", "80"}));
   EXPECT_EQ(address("ws://[::1]:65535"), (Address{"::1", "65535"}));
+  EXPECT_EQ(address("wss://go.example:443/"), (Address{"go.example", "443", Transport::Tls}));
+  EXPECT_EQ(address("wss://[::1]:1"), (Address{"::1", "1", Transport::Tls}));
   for (const char* bad :
-       {"", "127.0.0.1:8374", "http://h:1", "wss://h:1", "ws://h", "ws://:1", "ws://h:0",
+       {"", "127.0.0.1:8374", "http://h:1", "wss://h", "wss:h:1", "ws://h", "ws://:1", "ws://h:0",
         "ws://h:65536", "ws://h:1/x", "ws://u@h:1", "ws://::1:80", "ws://h:", "ws://h:-1"}) {
     EXPECT_TRUE(std::holds_alternative<BadArgument>(parse_server(bad))) << bad;
   }

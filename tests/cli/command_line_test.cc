@@ -33,6 +33,7 @@ TEST(CommandLine, WrongUsageIsTwoWithAReason) {
       {"dance"},
       {"engines", "--loud"},
       {"engines", "--server", "nowhere"},
+      {"engines", "--server", "ws://h:1", "--ca-file", "ca.pem"},
       {"gtp"},
       {"gtp", "--local", "--rules", "klingon"},
       {"gtp", "--local", "--rules", "go-chinese-19-0.3", "--size", "9"},
@@ -127,6 +128,16 @@ TEST(CommandLine, PlayTakesItsTerms) {
   EXPECT_EQ(run.options.color, protocol::ColorChoice::Random);
   EXPECT_EQ(run.options.rejoin_arguments, " --server ws://h:1");
   EXPECT_EQ(run.options.sgf_path, "x.sgf");
+}
+
+TEST(CommandLine, OverTlsAFileSaysWhomToTrustAndAgentsCallByHttps) {
+  const auto play =
+      std::get<RunPlay>(parse({"play", "--server", "wss://h:1", "--ca-file", "ca.pem"}));
+  EXPECT_EQ(play.server.address, (Address{"h", "1", Transport::Tls}));
+  EXPECT_EQ(play.server.ca_file, "ca.pem");
+  EXPECT_EQ(play.options.rejoin_arguments, " --server wss://h:1 --ca-file ca.pem");
+  const auto agents = std::get<RunAgentMatch>(parse({"agent-match", "--server", "wss://h:1/"}));
+  EXPECT_EQ(agents.options.http, "https://h:1");
 }
 
 TEST(CommandLine, GamesHaveNoClockUnlessOneIsAskedFor) {

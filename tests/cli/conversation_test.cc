@@ -185,9 +185,92 @@ TEST_F(ConversationTest, AttemptsAndGreetingsThatHangAreDropped) {
 TEST_F(ConversationTest, ARequestWithoutAnAnswerForHalfAMinuteLosesTheServer) {
   open();
   conversation.send(protocol::ListEngines{}, now, out);
-  EXPECT_EQ(*conversation.deadline(), now + 30s);
-  EXPECT_TRUE(std::holds_alternative<Lost>(tick()));
+  const TimePoint asked = now;
+  for (int i = 0; i < 2; ++i) {  // it has something to say, but not the answer
+    now += 14s;
+    conversation.on_frame({0, protocol::GameEvents{}}, now, out);
+  }
+  EXPECT_EQ(*conversation.deadline(), asked + 30s);
+  EXPECT_EQ(std::get<Lost>(tick()).reason, "a request was not answered in time");
   EXPECT_TRUE(gave<Disconnect>());
+}
+
+TEST_F(ConversationTest, AServerThatIsSilentForAHeartbeatIsPingedAndAfterAnotherLost) {
+  open();
+  const TimePoint heard = now;
+  EXPECT_EQ(*conversation.deadline(), heard + 15s);
+  EXPECT_TRUE(std::holds_alternative<Nothing>(tick()));
+  const auto frames = sent();
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<protocol::Ping>(frames[0].message));
+  EXPECT_EQ(*conversation.deadline(), heard + 30s);
+  EXPECT_EQ(std::get<Lost>(tick()).reason, "it has been silent for 30 s");
+  EXPECT_TRUE(gave<Disconnect>());
+  tick();
+  EXPECT_TRUE(gave<Connect>()) << "it is looked for";
+}
+
+TEST_F(ConversationTest, AnAnswerToThePingIsASignOfLifeAndNothingElse) {
+  open();
+  tick();
+  const auto ping = sent();
+  ASSERT_EQ(ping.size(), 1u);
+  now += 14s;
+  const Heard pong = conversation.on_frame({ping[0].id, protocol::Pong{}}, now, out);
+  EXPECT_TRUE(std::holds_alternative<Nothing>(pong)) << "no command asked for it";
+  EXPECT_EQ(*conversation.deadline(), now + 15s);
+  EXPECT_TRUE(conversation.is_open());
+}
+
+TEST_F(ConversationTest, WhateverTheServerSaysPutsThePingOff) {
+  open();
+  now += 10s;
+  conversation.on_frame({0, protocol::GameEvents{}}, now, out);
+  EXPECT_EQ(*conversation.deadline(), now + 15s);
+}
+
+TEST_F(ConversationTest, TheServerSaysHowLongAHeartbeatIsWithinBounds) {
+  for (const auto& [said_ms, heartbeat] :
+       {std::pair(0u, 15'000ms), {1u, 1'000ms}, {2'500u, 2'500ms}, {4'000'000'000u, 60'000ms}}) {
+    conversation = Conversation({"s", "c", Conversation::Patience::Reconnect}, Random(1));
+    conversation.on_start(now, out);
+    conversation.on_connected(now, out);
+    auto greeting = welcome();
+    greeting.heartbeat_ms = said_ms;
+    conversation.on_frame({sent()[0].id, greeting}, now, out);
+    EXPECT_EQ(*conversation.deadline() - now, heartbeat) << said_ms;
+  }
+}
+
+TEST_F(ConversationTest, WhatAnotherConnectionWouldNotMendEndsTheConversation) {
+  conversation.on_start(now, out);
+  const Heard heard =
+      conversation.on_disconnected({0, "not trusted\x1b", Loss::Hope::None}, now, out);
+  EXPECT_EQ(std::get<Broken>(heard).reason, "no connection to ws://127.0.0.1:8374: not trusted?");
+  EXPECT_FALSE(conversation.deadline());
+}
+
+TEST_F(ConversationTest, EveryReasonToWaitIsToldOnceAndAtOnce) {
+  open();
+  const auto refuse = [&](std::string reason) {
+    conversation.send(protocol::Ping{9}, now, out);
+    const auto frames = sent();
+    const protocol::Error why{ErrorCode::LimitReached, std::move(reason), "", 0, std::nullopt};
+    conversation.on_frame({frames[0].id, why}, now, out);
+    std::string told;
+    for (const Effect& effect : out) {
+      if (const auto* warn = std::get_if<Warn>(&effect)) told += warn->text;
+    }
+    out.clear();
+    return told;
+  };
+  EXPECT_EQ(refuse("one"),
+            "Not now, says the server: limit reached: one; trying again for up to 10 minutes.\n");
+  EXPECT_EQ(refuse("one"), "");
+  EXPECT_NE(refuse("other"), "");
+  int told = 0;
+  for (int i = 0; i < 100; ++i) told += refuse(std::to_string(i)).empty() ? 0 : 1;
+  EXPECT_EQ(told, 14) << "a server that goes on and on is not listened to";
 }
 
 TEST_F(ConversationTest, ARequestRefusedForNowIsSentAgainUnchangedAfterTheTimeAsked) {
@@ -209,16 +292,17 @@ TEST_F(ConversationTest, ARequestRefusedForNowIsSentAgainUnchangedAfterTheTimeAs
 
 TEST_F(ConversationTest, ARequestRefusedForTenMinutesIsRefused) {
   open();
-  conversation.send(protocol::Ping{9}, now, out);
+  conversation.send(protocol::ListEngines{}, now, out);
   const TimePoint start = now;
   Heard heard = Nothing{};
   while (std::holds_alternative<Nothing>(heard)) {
     ASSERT_LE(now - start, 21min);
-    const auto frames = sent();
-    ASSERT_EQ(frames.size(), 1u);
-    const std::uint32_t for_ever = 4'000'000'000u;
-    heard =
-        conversation.on_frame({frames[0].id, error(ErrorCode::LimitReached, for_ever)}, now, out);
+    for (const auto& frame : sent()) {
+      const std::uint32_t for_ever = 4'000'000'000u;
+      const bool is_ping = std::holds_alternative<protocol::Ping>(frame.message);
+      const protocol::ServerMessage refusal = error(ErrorCode::LimitReached, for_ever);
+      heard = conversation.on_frame({frame.id, is_ping ? protocol::Pong{} : refusal}, now, out);
+    }
     if (std::holds_alternative<Nothing>(heard)) tick();
   }
   EXPECT_TRUE(std::holds_alternative<Reply>(heard));

@@ -62,6 +62,13 @@ ServerMessage FakeDaemon::answer(const protocol::ClientMessage& message) {
   if (std::holds_alternative<protocol::ListEngines>(message)) {
     return protocol::EngineList{welcome.engines};
   }
+  if (const auto* request = std::get_if<protocol::Ping>(&message)) {
+    return protocol::Pong{request->client_time_ms, 0};
+  }
+  if (std::holds_alternative<protocol::ListGames>(message)) {
+    if (no_list) return *no_list;
+    return protocol::GameList{};
+  }
   if (const auto* request = std::get_if<protocol::CreateGame>(&message)) return create(*request);
   if (const auto* request = std::get_if<protocol::JoinGame>(&message)) return join(*request);
   if (const auto* request = std::get_if<protocol::GetSnapshot>(&message)) {
@@ -87,6 +94,7 @@ ServerMessage FakeDaemon::answer(const protocol::ClientMessage& message) {
 ServerMessage FakeDaemon::create(const protocol::CreateGame& request) {
   const auto known = answers_.find(request.request_id);
   if (known != answers_.end()) return known->second;
+  if (no_game) return *no_game;
   for (const protocol::SeatRequest& seat : request.seats) {
     if (seat.kind == rules::SeatKind::Engine && seat.profile != "gnugo") {
       return Error{ErrorCode::UnknownProfile, "", "no profile " + seat.profile, 0, std::nullopt};

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ class FakeDaemon {
   rules::MoveTime time{};
   /// Whether its engines are marked as playing by other rules.
   bool plays_other_rules = false;
+  /// What it answers whoever lists games, and whoever makes one.
+  std::optional<protocol::Error> no_list{};
+  std::optional<protocol::Error> no_game{};
 
   /// The frames that answer a request.
   std::vector<protocol::ServerFrame> on_request(const protocol::ClientFrame& frame);

@@ -132,8 +132,10 @@ TEST(MatchCommand, ACreationWhoseAnswerWasLostIsAskedAgainAndMakesNoSecondGame) 
   ScriptedClient client = client_for(options(2, 2));
   client.run([&](Effects& out) { client.client.on_start(client.now, out); });
   client.run([&](Effects& out) { client.client.on_connected(client.now, out); });
-  client.receive(client.daemon.on_request(client.sent.front()));
-  client.sent.pop_front();
+  for (int i = 0; i < 2; ++i) {  // Hello, and whether it may watch
+    client.receive(client.daemon.on_request(client.sent.front()));
+    client.sent.pop_front();
+  }
   client.die_before_answering();
   EXPECT_EQ(client.daemon.games().size(), 2u);
   client.come_back();
@@ -218,17 +220,93 @@ TEST(MatchCommand, AnswersOfTheWrongKindAndOtherGamesAreReported) {
     client.run([&](Effects& out) { client.client.on_start(client.now, out); });
     client.run([&](Effects& out) { client.client.on_connected(client.now, out); });
     client.receive({{client.sent[0].id, client.daemon.welcome}});
+    client.receive({{client.sent[1].id, protocol::GameList{}}});
     if (wrong_kind) {
-      client.receive({{client.sent[1].id, protocol::Pong{}}});
+      client.receive({{client.sent[2].id, protocol::Pong{}}});
     } else {
-      const auto created = client.daemon.on_request(client.sent[1]);
+      const auto created = client.daemon.on_request(client.sent[2]);
       client.receive(created);
       protocol::Snapshot snapshot = protocol::snapshot_of(client.daemon.games()[0]);
       snapshot.header.clock = std::get<rules::TimeControl>(parse_time("absolute:1"));
-      client.receive({{client.sent[2].id, snapshot}});
+      client.receive({{client.sent[3].id, snapshot}});
     }
     EXPECT_EQ(client.code, ExitCode::Failed) << wrong_kind;
   }
+}
+
+TEST(MatchCommand, WhoMayNotWatchIsToldBeforeAnyGameIsMade) {
+  ScriptedClient client = client_for(options(3, 2));
+  client.daemon.no_list = protocol::Error{protocol::ErrorCode::Forbidden, "watch",
+                                          "this needs the role watch", 0, std::nullopt};
+  client.start();
+  EXPECT_EQ(client.code, ExitCode::No);
+  EXPECT_EQ(client.warned,
+            "tengen: no game was made: a match is watched to its end, and the server says "
+            "forbidden: watch (this needs the role watch)\n");
+  EXPECT_TRUE(client.daemon.heard<protocol::CreateGame>().empty());
+}
+
+protocol::Error not_now(const char* reason) {
+  return {protocol::ErrorCode::LimitReached, reason, "", 0, std::nullopt};
+}
+
+TEST(MatchCommand, WhyItWaitsIsToldAtOnceAndAfterTenMinutesItIsARefusal) {
+  ScriptedClient client = client_for(options(1, 1));
+  client.daemon.no_game = not_now("token_games_max");
+  client.start();
+  EXPECT_NE(client.warned.find("limit reached: token_games_max; trying again"), std::string::npos)
+      << client.warned;
+  const TimePoint asked = client.now;
+  while (!client.code && client.now - asked < std::chrono::hours(1)) {
+    client.wait();
+    client.exchange();
+  }
+  EXPECT_EQ(client.code, ExitCode::No);
+  EXPECT_GE(client.now - asked, std::chrono::minutes(10));
+}
+
+TEST(MatchCommand, AQuotaThatItsOwnGamesFillIsWaitedForAsLongAsTheyLast) {
+  ScriptedClient client = client_for(options(2, 2));
+  client.daemon.welcome.limits.games_max = 1;  // the first is made alone
+  client.start();
+  client.lose();
+  client.daemon.welcome.limits.games_max = 2;
+  client.daemon.no_game = not_now("token_games_max");
+  client.come_back();
+  const TimePoint asked = client.now;
+  while (client.now - asked < std::chrono::hours(1)) {
+    client.wait();
+    client.exchange();
+    ASSERT_FALSE(client.code) << client.warned;
+  }
+  client.daemon.no_game.reset();
+  white_wins(client, 0);
+  client.wait();
+  client.exchange();
+  ASSERT_EQ(client.daemon.games().size(), 2u);
+  white_wins(client, 1);
+  EXPECT_EQ(client.code, ExitCode::Done);
+}
+
+TEST(MatchCommand, ADaemonThatFallsSilentIsNoticedAndTheGameGoesOnWhereItWas) {
+  ScriptedClient client = client_for(options(1, 1));
+  client.daemon.welcome.heartbeat_ms = 2'000;
+  client.start();
+  client.engine_moves(0, "B2");
+  const TimePoint heard = client.now;
+  client.wait();
+  ASSERT_EQ(client.sent.size(), 1u) << "a ping, which nobody hears";
+  client.sent.clear();
+  client.daemon.forget_connection();
+  client.wait();
+  EXPECT_EQ(client.now - heard, std::chrono::seconds(4));
+  EXPECT_EQ(client.warned, "The server is away (it has been silent for 4 s); looking for it.\n");
+  (void)client.daemon.move(0, "pass");
+  client.come_back();
+  EXPECT_EQ(client.connects, 2u);
+  EXPECT_EQ(client.daemon.heard<protocol::Subscribe>().back().after_seq, 1u);
+  client.engine_moves(0, "pass");
+  EXPECT_EQ(client.code, ExitCode::Done);
 }
 
 TEST(MatchCommand, PlaysNoMoreAtATimeThanTheServerAllows) {

@@ -199,6 +199,26 @@ TEST(PlayCommand, AMoveTheDaemonNeverHeardIsSentWhenItIsBack) {
   EXPECT_EQ(joins.size(), 2u);
 }
 
+TEST(PlayCommand, AMoveThatFallsIntoASilenceIsMadeOnceWhenTheServerIsBack) {
+  ScriptedClient client = client_for(options(Input::Terminal));
+  client.daemon.welcome.heartbeat_ms = 1'000;
+  client.start();
+  client.take_printed();
+  client.type("B2");
+  (void)client.daemon.on_request(client.sent.front());  // it hears, and the answer never comes
+  client.sent.clear();
+  client.wait();
+  client.sent.clear();
+  client.wait();
+  EXPECT_EQ(client.take_printed(),
+            "The server is away (it has been silent for 2 s); looking for it.\n");
+  client.daemon.forget_connection();
+  client.come_back();
+  EXPECT_NE(client.take_printed().find("The server is back.\n"), std::string::npos);
+  EXPECT_EQ(client.daemon.heard<protocol::Subscribe>().back().after_seq, 0u);
+  EXPECT_EQ(client.daemon.games()[0].seq(), 1u);
+}
+
 TEST(PlayCommand, AMoveTypedWhileTheServerIsAwayIsSentWhenItIsBack) {
   ScriptedClient client = client_for(options(Input::Terminal));
   client.start();

@@ -1,5 +1,6 @@
 // The client `tengen` as a person or a script runs it, against a real daemon.
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -215,6 +216,46 @@ TEST(Cli, AGameLeftOpenIsJoinedAgainByItsTicket) {
   EXPECT_EQ(back.status, 0) << back.err;
   EXPECT_NE(back.out.find("1 B E5"), std::string::npos) << back.out;
   EXPECT_NE(back.out.find("You lose: W+R"), std::string::npos) << back.out;
+}
+
+// The link is there and nothing comes over it: no end of it is seen by anybody.
+TEST(Cli, ADaemonThatFallsSilentIsNoticedAndTheGameGoesOnWhenItSpeaksAgain) {
+  auto options = with_fake_engine("--seed 3");
+  options.config.insert(0, "heartbeat_ms = 1000\n");
+  DaemonProcess daemon(options);
+  tests::ChildSpec spec;
+  spec.argv = {program("tengen"), "play", "--engine", "fake",
+               "--size",          "9",    "--server", daemon.url()};
+  spec.has_input_pipe = true;
+  spec.output_file = daemon.folder().file("play.out");
+  spec.error_file = daemon.folder().file("play.err");
+  tests::Child play(spec);
+  const auto says = [&](const std::string& text) {
+    return tests::wait_until(
+        [&] { return tests::read_text(spec.output_file).find(text) != std::string::npos; },
+        kMatchPatience);
+  };
+  play.write("E5\n");
+  ASSERT_TRUE(says("Black plays E5.") && says("White plays "));
+  ::kill(daemon.pid(), SIGSTOP);
+  EXPECT_TRUE(says("The server is away (it has been silent for "));
+  ::kill(daemon.pid(), SIGCONT);
+  EXPECT_TRUE(says("The server is back."));
+  play.write("resign\n");
+  EXPECT_EQ(play.wait(kMatchPatience), 0) << tests::read_text(spec.error_file);
+  EXPECT_TRUE(says("You lose: W+R"));
+}
+
+TEST(Cli, WhoMayNotWatchIsToldBeforeAMatchHasMadeAGame) {
+  auto options = with_fake_engine("");
+  options.config += "[anonymous]\nroles = [\"play\"]\n";
+  DaemonProcess daemon(options);
+  const auto ran =
+      run_tengen({"match", "--black", "fake", "--white", "fake", "--server", daemon.url()});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.err.rfind("tengen: no game was made: ", 0), 0u) << ran.err;
+  EXPECT_NE(ran.err.find("the role watch"), std::string::npos) << ran.err;
+  EXPECT_EQ(daemon.metric("tengen_games_in_memory"), 0);
 }
 
 TEST(Cli, AnOperatorRulesFromTheCommandLine) {

@@ -33,8 +33,7 @@ ListenerConfig patient() {
   ListenerConfig config;
   config.host = "127.0.0.1";
   config.names = {{"go.example"}, {"https://go.example"}};
-  config.limits.http.header_bytes_max = 1'000;
-  config.limits.http.body_bytes_max = 100;
+  config.limits.http.request = {1'000, 100};
   config.limits.http.request_limit = 60s;
   config.limits.http.idle_limit = 60s;
   config.limits.http.write_limit = 60s;
@@ -237,7 +236,7 @@ TEST(HttpConnection, AHeaderMayBeAsLongAsTheLimitAndNoLonger) {
   client.send(request_of(1'000));
   EXPECT_EQ(client.reply().status, 200);
   const std::string requests[] = {
-      request_of(1'100), request_of(20'000),
+      request_of(1'001), request_of(20'000),
       "GET /" + std::string(2'000, 'x') + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
       "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1;" +
           std::string(10'000, 'x'),
@@ -248,6 +247,40 @@ TEST(HttpConnection, AHeaderMayBeAsLongAsTheLimitAndNoLonger) {
     long_one.send(request);
     EXPECT_EQ(long_one.reply().status, 431) << request.substr(0, 120);
   }
+}
+
+TEST(HttpConnection, ATargetMaySayTheHost) {
+  ListenerRig rig(patient(), echo);
+  HttpClient client(rig.port());
+  const std::pair<std::string, std::string> targets[] = {
+      {"http://localhost/a?b", "/a?b"},
+      {"HTTPS://go.example:8374/a/b", "/a/b"},
+      {"http://127.0.0.1", "/"},
+      {"http://[::1]?b=/c", "/?b=/c"},
+      {"/http://localhost/", "/http://localhost/"}};
+  for (const auto& [target, path] : targets) {
+    client.send(http_request("GET", target));
+    EXPECT_EQ(client.reply().body, "GET " + path + " ");
+  }
+  client.send(http_request("OPTIONS", "*"));
+  EXPECT_EQ(client.reply().body, "OPTIONS * ");
+  // The target goes before the field, for better and for worse.
+  client.send(http_request("GET", "http://localhost/a", "rebound.example"));
+  EXPECT_EQ(client.reply().status, 200);
+  for (const char* target : {"http://rebound.example/", "http://user@localhost/", "http://",
+                             "http:///a", "https://localhost:x/"}) {
+    HttpClient stranger(rig.port());
+    stranger.send(http_request("GET", target));
+    EXPECT_EQ(stranger.reply().status, 403) << target;
+  }
+}
+
+TEST(HttpConnection, AnUpgradeMaySayTheHostInItsTarget) {
+  ListenerRig rig(patient(), echo);
+  HttpClient client(rig.port());
+  auto request = upgrade("Origin: http://localhost:8374\r\n");
+  client.send(request.replace(4, 1, "http://localhost:8374/"));
+  EXPECT_EQ(client.reply(Body::None).status, 101);
 }
 
 // The parser is fed as the bytes come, so every split has to do.

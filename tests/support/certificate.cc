@@ -26,16 +26,17 @@ File open(const std::string& path, const char* mode) {
   return file;
 }
 
-void name_hosts(X509* certificate) {
+void name_hosts(X509* certificate, const std::string& hosts) {
   const std::unique_ptr<X509_EXTENSION, decltype(&X509_EXTENSION_free)> names(
-      X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "IP:127.0.0.1,DNS:localhost"),
+      X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, hosts.c_str()),
       &X509_EXTENSION_free);
   check(names && X509_add_ext(certificate, names.get(), -1) == 1, "alternative names");
 }
 
 }  // namespace
 
-daemon::TlsFiles make_certificate(const TempFolder& folder, const std::string& name) {
+daemon::TlsFiles make_certificate(const TempFolder& folder, const std::string& name,
+                                  const std::string& hosts) {
   const Key key(EVP_EC_gen("P-256"), &EVP_PKEY_free);
   const std::unique_ptr<X509, decltype(&X509_free)> certificate(X509_new(), &X509_free);
   check(key && certificate, "a key and a certificate");
@@ -48,7 +49,7 @@ daemon::TlsFiles make_certificate(const TempFolder& folder, const std::string& n
   X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC,
                              reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);
   X509_set_issuer_name(certificate.get(), subject);
-  name_hosts(certificate.get());
+  name_hosts(certificate.get(), hosts);
   check(X509_sign(certificate.get(), key.get(), EVP_sha256()) > 0, "the signature");
 
   daemon::TlsFiles files{folder.file(name + ".pem"), folder.file(name + ".key")};

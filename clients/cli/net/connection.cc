@@ -3,12 +3,15 @@
 
 #include <deque>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/stream.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/websocket.hpp>
+#include <boost/beast/websocket/ssl.hpp>
 
 #include "protocol/codec.h"
 #include "protocol/session.h"
@@ -31,16 +34,24 @@ std::string host_header(const Address& server) {
   return (is_v6 ? "[" + server.host + "]" : server.host) + ":" + server.port;
 }
 
+using Plain = beast::tcp_stream;
+using Secure = asio::ssl::stream<Plain>;
+
+template <typename Stream>
 class BeastConnection final : public Connection,
-                              public std::enable_shared_from_this<BeastConnection> {
+                              public std::enable_shared_from_this<BeastConnection<Stream>> {
  public:
-  BeastConnection(asio::io_context& io, Address server, Listener& listener)
-      : server_(std::move(server)), listener_(&listener), resolver_(io), socket_(io) {}
+  BeastConnection(asio::io_context& io, const Server& server,
+                  Listener& listener) requires std::is_same_v<Stream, Plain>
+      : server_(server), listener_(&listener), resolver_(io), socket_(io) {}
+  BeastConnection(asio::io_context& io, const Server& server,
+                  Listener& listener) requires std::is_same_v<Stream, Secure>
+      : server_(server), listener_(&listener), resolver_(io), socket_(io, *server_.trust) {}
 
   void start() {
     resolver_.async_resolve(
-        server_.host, server_.port,
-        beast::bind_front_handler(&BeastConnection::on_resolve, shared_from_this()));
+        server_.address.host, server_.address.port,
+        beast::bind_front_handler(&BeastConnection::on_resolve, this->shared_from_this()));
   }
 
   void send(std::string bytes) override {
@@ -59,7 +70,7 @@ class BeastConnection final : public Connection,
     listener_ = nullptr;
     if (!socket_.is_open()) return abandon();
     socket_.async_close(websocket::close_code::normal,
-                        [self = shared_from_this()](error_code) { self->abandon(); });
+                        [self = this->shared_from_this()](error_code) { self->abandon(); });
   }
 
  private:
@@ -68,7 +79,7 @@ class BeastConnection final : public Connection,
     if (error) return fail(error);
     beast::get_lowest_layer(socket_).expires_after(kConnectLimit);
     beast::get_lowest_layer(socket_).async_connect(
-        found, beast::bind_front_handler(&BeastConnection::on_connect, shared_from_this()));
+        found, beast::bind_front_handler(&BeastConnection::on_connect, this->shared_from_this()));
   }
 
   void on_connect(error_code error, const tcp::endpoint&) {
@@ -76,16 +87,43 @@ class BeastConnection final : public Connection,
     if (error) return fail(error);
     error_code ignored;
     beast::get_lowest_layer(socket_).socket().set_option(tcp::no_delay(true), ignored);
+    if constexpr (std::is_same_v<Stream, Secure>) return secure();
+    upgrade();
+  }
+
+  void secure() {
+    auto& tls = socket_.next_layer();
+    if (!expect_host(tls.native_handle(), server_.address.host)) {
+      return lose({0, "a certificate cannot be for that host", Loss::Hope::None});
+    }
+    beast::get_lowest_layer(socket_).expires_after(kConnectLimit);
+    tls.async_handshake(
+        asio::ssl::stream_base::client,
+        beast::bind_front_handler(&BeastConnection::on_secure, this->shared_from_this()));
+  }
+
+  void on_secure(error_code error) {
+    if (listener_ == nullptr) return;
+    if (!error) return upgrade();
+    auto objection =
+        objection_to_certificate(socket_.next_layer().native_handle(), server_.address.host);
+    if (objection) return lose({0, std::move(*objection), Loss::Hope::None});
+    fail(error);
+  }
+
+  void upgrade() {
     beast::get_lowest_layer(socket_).expires_never();
-    socket_.set_option(websocket::stream_base::timeout{kConnectLimit, kIdleLimit, true});
+    // Whether the server is still there is for the conversation to find out.
+    socket_.set_option(websocket::stream_base::timeout{
+        kConnectLimit, websocket::stream_base::none(), /*keep_alive_pings=*/false});
     socket_.set_option(websocket::stream_base::decorator([](websocket::request_type& request) {
       request.set(http::field::sec_websocket_protocol, protocol::kBinarySubprotocol);
     }));
     socket_.read_message_max(kMessageBytesMax);
     socket_.binary(true);
     socket_.async_handshake(
-        response_, host_header(server_), "/",
-        beast::bind_front_handler(&BeastConnection::on_handshake, shared_from_this()));
+        response_, host_header(server_.address), "/",
+        beast::bind_front_handler(&BeastConnection::on_handshake, this->shared_from_this()));
   }
 
   void on_handshake(error_code error) {
@@ -104,8 +142,8 @@ class BeastConnection final : public Connection,
 
   void read() {
     if (listener_ == nullptr) return;
-    socket_.async_read(buffer_,
-                       beast::bind_front_handler(&BeastConnection::on_read, shared_from_this()));
+    socket_.async_read(
+        buffer_, beast::bind_front_handler(&BeastConnection::on_read, this->shared_from_this()));
   }
 
   void on_read(error_code error, std::size_t) {
@@ -121,8 +159,9 @@ class BeastConnection final : public Connection,
   }
 
   void write() {
-    socket_.async_write(asio::buffer(queue_.front()),
-                        beast::bind_front_handler(&BeastConnection::on_write, shared_from_this()));
+    socket_.async_write(
+        asio::buffer(queue_.front()),
+        beast::bind_front_handler(&BeastConnection::on_write, this->shared_from_this()));
   }
 
   void on_write(error_code error, std::size_t) {
@@ -150,22 +189,29 @@ class BeastConnection final : public Connection,
     if (listener != nullptr) listener->on_loss(loss);
   }
 
-  Address server_;
+  const Server server_;
   Listener* listener_;  // null once it is to hear no more
   tcp::resolver resolver_;
-  websocket::stream<beast::tcp_stream> socket_;
+  websocket::stream<Stream> socket_;
   websocket::response_type response_;
   beast::flat_buffer buffer_;
   std::deque<std::string> queue_;  // the first is being written
 };
 
-}  // namespace
-
-std::shared_ptr<Connection> Connection::open(asio::io_context& io, const Address& server,
-                                             Listener& listener) {
-  auto connection = std::make_shared<BeastConnection>(io, server, listener);
+template <typename Stream>
+std::shared_ptr<Connection> open_over(asio::io_context& io, const Server& server,
+                                      Connection::Listener& listener) {
+  auto connection = std::make_shared<BeastConnection<Stream>>(io, server, listener);
   connection->start();
   return connection;
+}
+
+}  // namespace
+
+std::shared_ptr<Connection> Connection::open(asio::io_context& io, const Server& server,
+                                             Listener& listener) {
+  const bool is_tls = server.address.transport == Transport::Tls;
+  return is_tls ? open_over<Secure>(io, server, listener) : open_over<Plain>(io, server, listener);
 }
 
 }  // namespace tengen::cli

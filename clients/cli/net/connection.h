@@ -1,4 +1,5 @@
-// One WebSocket connection to the daemon under tengen.v1.pb: bytes in, bytes out.
+// One WebSocket connection to the daemon under tengen.v1.pb, plain or over TLS: bytes in, bytes
+// out.
 #pragma once
 
 #include <chrono>
@@ -11,13 +12,19 @@
 
 #include "clients/cli/arguments.h"
 #include "clients/cli/conversation.h"
+#include "clients/cli/net/tls.h"
 
 namespace tengen::cli {
 
+/// Where the daemon is; `trust` is there when the transport is TLS.
+struct Server {
+  Address address;
+  std::shared_ptr<TlsContext> trust;
+};
+
 class Connection {
  public:
-  static constexpr std::chrono::seconds kConnectLimit{5};  // TCP, and again the upgrade
-  static constexpr std::chrono::seconds kIdleLimit{30};    // with pings at half of it
+  static constexpr std::chrono::seconds kConnectLimit{5};  // TCP, TLS and the upgrade, each
   static constexpr std::size_t kMessageBytesMax = 4 * 1024 * 1024;
 
   /// Hears of one connection: on_open, then any number of on_message, then on_loss; or on_loss
@@ -31,7 +38,7 @@ class Connection {
   };
 
   /// Starts connecting. The listener must live until on_loss, abandon() or close().
-  static std::shared_ptr<Connection> open(boost::asio::io_context& io, const Address& server,
+  static std::shared_ptr<Connection> open(boost::asio::io_context& io, const Server& server,
                                           Listener& listener);
 
   virtual ~Connection() = default;

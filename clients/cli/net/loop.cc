@@ -11,7 +11,6 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "clients/cli/file.h"
-#include "clients/cli/net/connection.h"
 #include "clients/cli/net/input.h"
 #include "protocol/codec.h"
 
@@ -23,7 +22,7 @@ namespace asio = boost::asio;
 
 class Loop final : public Connection::Listener {
  public:
-  Loop(Client& client, Address server) : client_(client), server_(std::move(server)), timer_(io_) {}
+  Loop(Client& client, Server server) : client_(client), server_(std::move(server)), timer_(io_) {}
 
   ExitCode run() {
     turn([this](TimePoint now, Effects& out) { client_.on_start(now, out); });
@@ -125,7 +124,7 @@ class Loop final : public Connection::Listener {
   }
 
   Client& client_;
-  Address server_;
+  Server server_;
   asio::io_context io_{1};
   asio::steady_timer timer_;
   std::optional<TimePoint> armed_;
@@ -137,6 +136,6 @@ class Loop final : public Connection::Listener {
 
 }  // namespace
 
-ExitCode run_client(Client& client, const Address& server) { return Loop(client, server).run(); }
+ExitCode run_client(Client& client, const Server& server) { return Loop(client, server).run(); }
 
 }  // namespace tengen::cli

@@ -2,12 +2,12 @@
 // decides nothing.
 #pragma once
 
-#include "clients/cli/arguments.h"
 #include "clients/cli/client.h"
+#include "clients/cli/net/connection.h"
 
 namespace tengen::cli {
 
 /// Runs until the client finishes; gives the code for the process.
-ExitCode run_client(Client& client, const Address& server);
+ExitCode run_client(Client& client, const Server& server);
 
 }  // namespace tengen::cli

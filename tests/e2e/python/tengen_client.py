@@ -8,6 +8,7 @@ Needs protoc, and of Debian python3-protobuf and python3-websockets.
 import importlib
 import pathlib
 import secrets
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -72,9 +73,11 @@ class Socket(Protocol):
     async def close(self) -> None: ...
 
 
-async def open_socket(url: str) -> Socket:
+async def open_socket(url: str, ca_file: str | None = None) -> Socket:
+    """With wss:// the certificates of the file are trusted, or without one those of the system."""
+    trust = ssl.create_default_context(cafile=ca_file) if url.startswith("wss://") else None
     # Frames have about a hundred bytes, which compression would not make fewer.
-    return await websockets.connect(url, subprotocols=[SUBPROTOCOL], compression=None)
+    return await websockets.connect(url, subprotocols=[SUBPROTOCOL], compression=None, ssl=trust)
 
 
 def events_in(frame: Any) -> Iterable[Any]:
