@@ -7,8 +7,10 @@ namespace tengen::sim {
 
 using namespace std::chrono_literals;
 
-tests::Script World::make_script() {
+tests::Script World::make_script(const std::vector<std::string>& argv) {
   tests::Script script;
+  const bool is_katago = argv.back() == "katago";
+  if (is_katago) script.persona = tests::Persona::KataGo;
   script.seed = random_();
   script.pass_after = static_cast<int>(10 + below(40));
   script.searches_wait = true;
@@ -18,6 +20,35 @@ tests::Script World::make_script() {
   if (chance(0.1)) script.banner = "welcome\n\n";
   if (!may_fail() || !chance(0.4)) return script;
   ++counts["faulty engines"];
+  if (is_katago && chance(0.6)) {
+    spoil_stream(script);
+  } else {
+    spoil(script);
+  }
+  return script;
+}
+
+void World::spoil_stream(tests::Script& script) {
+  const auto at = static_cast<int>(1 + below(20));
+  switch (below(5)) {
+    case 0:
+      script.stream_crash_at = at;
+      break;
+    case 1:
+      script.stream_hangs = true;
+      break;
+    case 2:
+      script.stream_nan_at = at;
+      break;
+    case 3:
+      script.stream_off_board_at = at;
+      break;
+    default:
+      script.stream_ticks_max = at;
+  }
+}
+
+void World::spoil(tests::Script& script) {
   const auto at = static_cast<int>(1 + below(60));
   switch (below(7)) {
     case 0:
@@ -42,7 +73,6 @@ tests::Script World::make_script() {
       script.resign_at = 1 + at / 6;
       break;
   }
-  return script;
 }
 
 void World::spawn(const pool::Spawn& what) {
@@ -54,7 +84,7 @@ void World::spawn(const pool::Spawn& what) {
     });
     return;
   }
-  auto& engine = engines_.emplace(id.value, Engine(make_script())).first->second;
+  auto& engine = engines_.emplace(id.value, Engine(make_script(what.argv))).first->second;
   const bool is_slow = may_fail() && chance(0.05);
   engine.delay = is_slow ? micros(500'000, 3'000'000) : micros(100, 20'000);
   after(micros(10, 1'000), [this, id, life = life_] {
@@ -73,6 +103,24 @@ void World::write(const pool::Write& what) {
       std::chrono::duration_cast<std::chrono::microseconds>(engine.busy_until - now_.steady);
   say(what.engine, answer, delay);
   if (engine.brain.is_searching() && !engine.is_thinking) think(what.engine, delay);
+  if (engine.brain.is_streaming() && !engine.is_ticking) tick_later(what.engine);
+}
+
+/// What a stream tells now and then, behind what was answered before it.
+void World::tick_later(pool::EngineId id) {
+  engines_.at(id.value).is_ticking = true;
+  after(micros(50'000, 400'000), [this, id, life = life_] {
+    const auto found = engines_.find(id.value);
+    if (life != life_ || found == engines_.end()) return;
+    auto& engine = found->second;
+    engine.is_ticking = false;
+    if (!engine.brain.is_streaming()) return;
+    ++counts["stream updates"];
+    const auto at = std::max(engine.busy_until, now_.steady);
+    say(id, engine.brain.tick(),
+        std::chrono::duration_cast<std::chrono::microseconds>(at - now_.steady));
+    if (engine.brain.is_streaming()) tick_later(id);
+  });
 }
 
 /// What an engine has written arrives in one or two pieces, and then its end if it has gone.
