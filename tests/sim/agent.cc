@@ -53,9 +53,12 @@ protocol::CreateGame Agent::make_request() {
     if (other.is_open) create.absence = std::chrono::milliseconds(1'000 + world_.below(5'000));
   }
   if (world_.chance(0.4)) create.broadcast_delay = std::chrono::milliseconds(world_.below(3'000));
-  const char* clocks[] = {"absolute:20", "fischer:2+0.1", "byoyomi:1+3x0.3"};
-  if (world_.chance(0.2)) {
-    create.time = std::get<rules::TimeControl>(rules::parse_time_control(clocks[world_.below(3)]));
+  // An engine must have its time; without one flags fall.
+  const char* clocks[] = {"absolute:60", "fischer:10+1", "absolute:3", "fischer:1+0.2"};
+  const auto count = other.kind == SeatKind::Engine ? 2 : 4;
+  if (world_.chance(0.3)) {
+    const auto* clock = clocks[world_.below(static_cast<std::uint64_t>(count))];
+    create.time = std::get<rules::TimeControl>(rules::parse_time_control(clock));
   }
   ++world_.counts["agents' games"];
   return create;

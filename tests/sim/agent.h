@@ -61,7 +61,10 @@ class Agent final : public Line, public Caller {
     std::optional<daemon::HttpId> main{};  // the view, act or wait that goes on
     std::optional<Act> act{};              // not answered yet
     std::vector<Kept> kept{};              // by key, as answered first
-    std::optional<bool> last_accepted{};   // of the newest act, where that is known
+    /// Answers to the second of two calls that were made at once, by key; the first one's is not
+    /// there yet.
+    std::map<std::string, daemon::HttpResponse> twins{};
+    std::optional<bool> last_accepted{};  // of the newest act, where that is known
     bool is_last_known = true;
     std::uint64_t accepted = 0;
     std::uint64_t lost = 0;  // acts without a key whose answer nobody has
@@ -78,7 +81,7 @@ class Agent final : public Line, public Caller {
     std::set<std::uint32_t> own{};  // events that its acts were found to be
   };
   struct Call {
-    enum class Kind : std::uint8_t { View, Act, Again, Wait, Leave, Refused, Query, Watch };
+    enum class Kind : std::uint8_t { View, Act, Twin, Again, Wait, Leave, Refused, Query, Watch };
     Kind kind = Kind::View;
     std::size_t match = 0;
     std::size_t seat = 0;
@@ -87,6 +90,7 @@ class Agent final : public Line, public Caller {
     int status = 0;        // Refused: what is expected
     std::size_t kept = 0;  // Again: which
     rules::GameId game{};  // Watch
+    std::string key{};     // Twin
   };
 
   // By frame (agent.cc).
@@ -102,6 +106,7 @@ class Agent final : public Line, public Caller {
 
   // Over HTTP (agent_calls.cc).
   void step_seat(std::size_t match, std::size_t seat);
+  void lose(daemon::HttpId id);
   void misbehave(std::size_t match, std::size_t seat);
   void act(std::size_t match, std::size_t seat, Act act);
   Act choose_act(const Match& match, const Seat& seat);
@@ -122,6 +127,7 @@ class Agent final : public Line, public Caller {
   void on_refused(const Match& match, Seat& seat, const Act& act,
                   const daemon::HttpResponse& response, const rules::Game& game);
   void on_wait(Match& match, Seat& seat, const Call& call, const daemon::HttpResponse& response);
+  void on_twin(Seat& seat, const std::string& key, const daemon::HttpResponse& response);
   void on_page(const Call& call, const daemon::HttpResponse& response);
 
   World& world_;

@@ -60,6 +60,9 @@ void Agent::on_answer(daemon::HttpId id, const HttpResponse& response) {
     case Call::Kind::Act:
       on_act(match, seat, response);
       break;
+    case Call::Kind::Twin:
+      on_twin(seat, call.key, response);
+      break;
     case Call::Kind::Again:
       if (!is_same(seat.kept[call.kept].answer, response)) {
         world_.fail("an act sent again got another answer");
@@ -137,6 +140,10 @@ void Agent::on_act(Match& match, Seat& seat, const HttpResponse& response) {
   } else {
     on_refused(match, seat, act, response, game);
   }
+  const auto twin = seat.twins.find(act.key);
+  if (twin != seat.twins.end() && !is_same(twin->second, response)) {
+    world_.fail("one act sent twice at once got two answers");
+  }
   if (!act.key.empty()) seat.kept.push_back({act, response});
   // What came in between a loss and this is unknown, but this was the newest.
   seat.last_accepted = is_accepted;
@@ -182,6 +189,16 @@ void Agent::on_refused(const Match&, Seat& seat, const Act& act, const HttpRespo
   if (response.status != expected || (is_legal && !is_stale)) {
     world_.fail("an act was refused with " + std::to_string(response.status) + ": " +
                 response.body);
+  }
+}
+
+void Agent::on_twin(Seat& seat, const std::string& key, const HttpResponse& response) {
+  const auto first = std::find_if(seat.kept.begin(), seat.kept.end(),
+                                  [&](const Kept& kept) { return kept.act.key == key; });
+  if (first == seat.kept.end()) {
+    seat.twins.insert_or_assign(key, response);
+  } else if (!is_same(first->answer, response)) {
+    world_.fail("one act sent twice at once got two answers");
   }
 }
 

@@ -1,6 +1,7 @@
 // What agents ask over HTTP, and what else arrives there.
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "protocol/agent_requests.h"
@@ -18,6 +19,15 @@ std::string body_of(const Action& action) {
   if (!action) return R"({"type": "pass"})";
   return R"({"type": "place", "x": )" + std::to_string(action->col()) + R"(, "y": )" +
          std::to_string(action->row()) + "}";
+}
+
+/// One in the corner, where stones are soon taken and points forbidden; else any.
+Action in_corner(const std::vector<Action>& legal, std::uint64_t nth) {
+  std::vector<Action> near;
+  std::copy_if(legal.begin(), legal.end(), std::back_inserter(near), [](const Action& action) {
+    return action && action->col() < 3 && action->row() < 3;
+  });
+  return near.empty() ? legal[nth % legal.size()] : near[nth % near.size()];
 }
 
 std::string etag_of(std::uint32_t seq) { return '"' + std::to_string(seq) + '"'; }
@@ -50,13 +60,9 @@ void Agent::refused(std::size_t match, std::size_t seat, int status, daemon::Htt
 // One thing at a time for each seat: learn what is there, wait for the turn, act.
 void Agent::step_seat(std::size_t match, std::size_t at) {
   auto& seat = matches_[match].seats[at];
-  if (!seat.is_silent && world_.may_fail() && world_.chance(0.15)) misbehave(match, at);
+  if (!seat.is_silent && world_.may_fail() && world_.chance(0.25)) misbehave(match, at);
   if (seat.main) {
-    const auto waits = calls_.at(*seat.main).kind == Call::Kind::Wait;
-    if (waits && world_.may_fail() && world_.chance(0.05)) {
-      world_.hang_up(*seat.main);
-      calls_.erase(std::exchange(seat.main, std::nullopt).value());
-    }
+    if (world_.may_fail() && world_.chance(0.05)) lose(*seat.main);
     return;
   }
   if (seat.act) return act(match, at, *seat.act);
@@ -77,10 +83,17 @@ Agent::Act Agent::choose_act(const Match&, const Seat& seat) {
   if (world_.chance(0.9)) act.key = next_id();
   if (world_.chance(0.3)) act.if_match = etag_of(seat.seq);
   const auto& legal = seat.sight->legal;
-  const bool passes = world_.chance(seat.seq > kMovesEnough ? 0.5 : 0.05);
+  const bool passes = world_.chance(seat.seq > kMovesEnough ? 0.3 : 0.05);
   act.meant = passes ? Action{} : legal[world_.below(legal.size())];
+  if (!passes && world_.chance(0.8)) act.meant = in_corner(legal, world_.random()());
   act.body = body_of(*act.meant);
   return act;
+}
+
+// The connection breaks: nobody will ever read the answer.
+void Agent::lose(daemon::HttpId id) {
+  world_.hang_up(id);
+  on_lost(id);
 }
 
 // One that is refused, or would be if nothing had happened since.
@@ -115,6 +128,12 @@ void Agent::act(std::size_t match, std::size_t at, Act act) {
   post.idempotency_key = act.key;
   post.if_match = act.if_match;
   if (++act.sent > 1) ++world_.counts["agents' acts sent again"];
+  if (!act.key.empty() && world_.may_fail() && world_.chance(0.05)) {
+    ++world_.counts["agents' acts sent again"];
+    Call twin{Call::Kind::Twin, match, at};
+    twin.key = act.key;
+    call(twin, post);
+  }
   seat.act = std::move(act);
   seat.main = call({Call::Kind::Act, match, at}, std::move(post));
 }

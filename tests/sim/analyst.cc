@@ -130,7 +130,7 @@ protocol::ReviewGame Analyst::make_review() {
 }
 
 std::pair<protocol::AnalysisSource, bool> Analyst::make_source() {
-  const auto game = world_.any_game();
+  const auto game = world_.chance(0.6) ? world_.any_game_in_play() : world_.any_game();
   const auto kind = world_.below(6);
   if (game && kind < 3) {
     protocol::GameSource source{*game, std::nullopt};
@@ -335,7 +335,7 @@ void Analyst::check_position(const Running& each,
     }
     return;
   }
-  const auto then = world_.game_at(game->game, position.position_seq);
+  const auto then = world_.game_after_act(game->game, position.position_seq);
   if (then.record().moves().size() != position.move ||
       then.position_seq() != position.position_seq) {
     world_.fail("an analysis tells of another position");

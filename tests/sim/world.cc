@@ -128,11 +128,11 @@ void World::make_clients() {
     guests_.push_back(std::make_unique<Guest>(*this, i));
     guests_.back()->start();
   }
-  if (chance(0.4)) {
+  if (chance(0.6)) {
     agents_.push_back(std::make_unique<Agent>(*this, agents_.size()));
     agents_.back()->start();
   }
-  for (auto i = below(3); i > 0; --i) {
+  for (auto i = below(4); i > 0; --i) {
     analysts_.push_back(std::make_unique<Analyst>(*this));
     analysts_.back()->start();
   }
@@ -143,6 +143,15 @@ std::optional<rules::GameId> World::any_game() {
   auto game = games_.begin();
   std::advance(game, static_cast<std::ptrdiff_t>(below(games_.size())));
   return game->first;
+}
+
+std::optional<rules::GameId> World::any_game_in_play() {
+  std::vector<rules::GameId> open;
+  for (const auto& [id, game] : games_) {
+    if (!game.finished) open.push_back(id);
+  }
+  if (open.empty()) return std::nullopt;
+  return open[below(open.size())];
 }
 
 void World::note_taker(rules::GameId game, int slot, const std::string& request_id) {

@@ -93,6 +93,8 @@ class World {
   /// The game after its durable event `seq`, or before it when there is no game between an act and
   /// what follows from it. By the rules, from nothing but the log.
   rules::Game game_at(rules::GameId id, std::size_t seq) const;
+  /// The same after all that followed from the act that the event belongs to.
+  rules::Game game_after_act(rules::GameId id, std::size_t seq) const;
   rules::Game game_now(rules::GameId id) const;
   /// The last event that somebody without a seat may know of by now.
   std::size_t public_seq(const DurableGame& game) const;
@@ -101,6 +103,7 @@ class World {
   void check_clocks(const rules::Game& game) const;
   std::size_t durable_games() const { return games_.size(); }
   std::optional<rules::GameId> any_game();
+  std::optional<rules::GameId> any_game_in_play();
   bool is_seated(daemon::ConnId id, rules::GameId game) const {
     return seated_.contains({id, game});
   }

@@ -36,6 +36,13 @@ rules::Game World::game_at(rules::GameId id, std::size_t seq) const {
   }
 }
 
+rules::Game World::game_after_act(rules::GameId id, std::size_t seq) const {
+  const auto* game = durable(id);
+  const auto count = game != nullptr ? game->events.size() : 0;
+  while (seq < count && rules::is_derived(event_of(game->events[seq]).body)) ++seq;
+  return game_at(id, seq);
+}
+
 rules::Game World::game_now(rules::GameId id) const {
   const auto* game = durable(id);
   return game_at(id, game != nullptr ? game->events.size() : 1);
