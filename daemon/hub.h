@@ -138,7 +138,6 @@ class Hub {
     protocol::Session session;
     std::vector<SeatOf> seats;
     std::vector<rules::GameId> subscriptions;
-    std::uint32_t held_replies = 0;  // wait for the store; they still count as in flight
     AccessToken caller{};            // without a role until Hello
     Peer peer{""};
     Bucket bucket{};

@@ -20,7 +20,8 @@ bool is_move(const rules::EventBody& body) {
 
 }  // namespace
 
-Agent::Agent(World& world, std::uint64_t number) : world_(world), number_(number) {
+Agent::Agent(World& world, std::uint64_t number)
+    : world_(world), number_(number), pause_us_(world.chance(0.2) ? 3'000'000 : 200'000) {
   for (auto i = 1 + world_.below(2); i > 0; --i) {
     matches_.emplace_back();
     matches_.back().create = make_request();
@@ -80,7 +81,7 @@ bool Agent::is_done() const {
 void Agent::think() {
   step();
   if (is_done()) return;
-  world_.after(std::chrono::microseconds(5'000 + world_.below(200'000)), [this] { think(); });
+  world_.after(std::chrono::microseconds(5'000 + world_.below(pause_us_)), [this] { think(); });
 }
 
 void Agent::step() {
@@ -166,6 +167,7 @@ void Agent::on_reply(Match& match, const protocol::ClientMessage& asked,
       match.seats.emplace_back();
       match.seats.back().slot = ticket.slot;
       match.seats.back().ticket = ticket.ticket;
+      match.seats.back().polls = world_.chance(0.3);
     }
   };
   if (const auto* created = std::get_if<protocol::GameCreated>(&message)) {

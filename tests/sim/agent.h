@@ -55,6 +55,7 @@ class Agent final : public Line, public Caller {
     int slot = 1;
     std::string ticket{};
     bool is_silent = false;
+    bool polls = false;  // looks again and again, and never waits
     // What was seen last; nothing after an answer was lost.
     std::optional<AgentSight> sight{};
     std::uint32_t seq = 0;
@@ -133,6 +134,7 @@ class Agent final : public Line, public Caller {
   World& world_;
   std::uint64_t number_;
   std::uint64_t next_id_ = 1;
+  std::uint64_t pause_us_;  // from thought to thought, at most
   std::vector<Match> matches_;
   std::map<daemon::HttpId, Call> calls_;
   std::optional<daemon::ConnId> connection_;

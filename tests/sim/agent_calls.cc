@@ -69,6 +69,8 @@ void Agent::step_seat(std::size_t match, std::size_t at) {
   if (seat.is_silent || (seat.sight && seat.sight->is_over)) return;
   if (!seat.sight) {
     seat.main = call({Call::Kind::View, match, at}, request(seat, "GET", "/v1/view"));
+  } else if (!seat.sight->is_turn && seat.polls) {
+    seat.main = call({Call::Kind::View, match, at}, request(seat, "GET", "/v1/view"));
   } else if (!seat.sight->is_turn) {
     wait(match, at);
   } else if (seat.seq > 4 * kMovesEnough && world_.chance(0.3)) {
@@ -133,6 +135,7 @@ void Agent::act(std::size_t match, std::size_t at, Act act) {
     Call twin{Call::Kind::Twin, match, at};
     twin.key = act.key;
     call(twin, post);
+    ++act.sent;
   }
   seat.act = std::move(act);
   seat.main = call({Call::Kind::Act, match, at}, std::move(post));
@@ -219,7 +222,7 @@ void Agent::misbehave(std::size_t match, std::size_t at) {
       if (seat.sight && !seat.main && !seat.act) act(match, at, spoilt_act(matches_[match], seat));
       return;
     default:
-      if (!world_.chance(0.05) || seat.main || seat.act) return;
+      if (!world_.chance(0.15) || seat.main || seat.act) return;
       if (world_.chance(0.5)) {
         ++world_.counts["silent agents"];
         seat.is_silent = true;

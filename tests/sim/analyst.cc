@@ -47,16 +47,25 @@ bool may_follow(const protocol::ClientMessage& message) {
 
 }  // namespace
 
-Analyst::Analyst(World& world) : world_(world), wishes_(3 + world.below(12)) {}
+Analyst::Analyst(World& world) : world_(world), wishes_(5 + world.below(25)) {}
 
 void Analyst::start() {
-  world_.after(std::chrono::microseconds(world_.below(1'000'000)), [this] { think(); });
+  world_.after(std::chrono::microseconds(world_.below(200'000)), [this] { think(); });
 }
 
 void Analyst::think() {
   step();
   if (is_done()) return;
-  world_.after(std::chrono::microseconds(20'000 + world_.below(1'500'000)), [this] { think(); });
+  world_.after(
+      std::chrono::microseconds(5'000 + world_.below(world_.chance(0.8) ? 200'000 : 3'000'000)),
+      [this] { think(); });
+}
+
+std::size_t Analyst::wanted() const {
+  const auto asked = std::count_if(in_flight_.begin(), in_flight_.end(), [](const auto& each) {
+    return source_of(each.second.message) != nullptr;
+  });
+  return running_.size() + static_cast<std::size_t>(asked);
 }
 
 void Analyst::step() {
@@ -172,7 +181,9 @@ void Analyst::ask(protocol::ClientMessage message, bool must_be_refused) {
   if (!connection_) return;
   const auto frame = next_frame_++;
   auto bytes = protocol::encode(format_, protocol::ClientFrame{frame, message});
-  in_flight_.emplace(frame, Asked{std::move(message), must_be_refused, world_.now().steady});
+  const auto game = game_of(message);
+  const auto seq = game ? world_.game_now(game->game).position_seq() : 0;
+  in_flight_.emplace(frame, Asked{std::move(message), must_be_refused, world_.now().steady, seq});
   const auto kind =
       format_ == protocol::Format::Json ? protocol::FrameKind::Text : protocol::FrameKind::Binary;
   world_.send(*this, kind, std::move(bytes));
@@ -240,7 +251,8 @@ void Analyst::on_started(std::uint32_t analysis, const Asked& asked, std::uint32
       (!may_follow(asked.message) || game_of(known->second.asked) != game_of(asked.message))) {
     world_.fail("two analyses have one name");
   }
-  running_.insert_or_assign(analysis, Running{asked.message, world_.now().steady, positions});
+  running_.insert_or_assign(analysis,
+                            Running{asked.message, world_.now().steady, positions, 0, asked.seq});
 }
 
 void Analyst::on_refused(const Asked& asked, const protocol::Error& error) const {
@@ -290,8 +302,9 @@ void Analyst::on_update(const protocol::AnalysisUpdate& update) {
     world_.fail("a review is told as an analysis");
   }
   ++world_.counts["analysis updates"];
-  if (update.position.position_seq < each.seq) world_.fail("an analysis goes back");
-  each.seq = update.position.position_seq;
+  const auto seq = update.position.position_seq;
+  if (seq != 0 && seq < each.seq) world_.fail("an analysis tells of the past");
+  if (seq != 0) each.seq = seq;
   check_position(each, update.position);
 }
 
@@ -301,13 +314,18 @@ void Analyst::on_progress(const protocol::ReviewProgress& progress) {
   if (progress.done != ++each.done || progress.positions != each.positions) {
     world_.fail("a review leaves a position out or tells one twice");
   }
+  if (each.move && progress.position.move <= *each.move) world_.fail("a review goes back");
+  each.move = progress.position.move;
   check_position(each, progress.position);
 }
 
 void Analyst::on_ended(const protocol::AnalysisEnded& ended) {
   const auto each = running(ended.analysis, "an end");
   running_.erase(ended.analysis);
-  ++world_.counts["analyses ended"];
+  ++world_.counts[ended.reason == AnalysisEnd::GameOver    ? "analyses ended with their game"
+                  : ended.reason == AnalysisEnd::Forbidden ? "analyses forbidden later"
+                  : ended.reason == AnalysisEnd::Done      ? "analyses done"
+                                                           : "analyses failed"];
   const auto game = game_of(each.asked);
   if (ended.reason == AnalysisEnd::GameOver) {
     if (!may_follow(each.asked) || !world_.game_now(game->game).is_finished()) {

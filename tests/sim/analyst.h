@@ -24,6 +24,9 @@ class Analyst final : public Line {
   /// It has asked for what it wanted and nothing runs for it any more.
   bool is_done() const { return wishes_ == 0 && in_flight_.empty() && running_.empty(); }
 
+  /// How many analyses may run for it: those that it knows of, and those that it has asked for.
+  std::size_t wanted() const;
+
   std::optional<daemon::ConnId> connection() const override { return connection_; }
   protocol::Format format() const override { return format_; }
   void on_connecting(daemon::ConnId id) override { connection_ = id; }
@@ -36,13 +39,15 @@ class Analyst final : public Line {
     protocol::ClientMessage message;
     bool must_be_refused = false;
     daemon::TimePoint at{};
+    std::uint32_t seq = 0;  // the game's position then
   };
   struct Running {
     protocol::ClientMessage asked;
     daemon::TimePoint since{};
     std::uint32_t positions = 0;  // of a review
     std::uint32_t done = 0;
-    std::uint32_t seq = 0;  // the newest position of a game that was told of
+    std::uint32_t seq = 0;  // the newest position of a game that was told of, or known before
+    std::optional<std::uint32_t> move{};  // of a review, told last
   };
 
   void think();

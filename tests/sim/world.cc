@@ -215,6 +215,7 @@ void World::turn() {
   hub_->on_deadline(now_, effects_);
   hub_->end_turn(now_, effects_);
   if (const auto broken = hub_->broken_invariant()) fail(*broken);
+  if (hub_->analyses() > wanted_analyses()) fail("an analysis goes on for nobody");
   carry_out();
 }
 

@@ -23,7 +23,7 @@
 namespace tengen::sim {
 
 /// An agent that makes no call for so long has departed.
-inline constexpr std::chrono::milliseconds kSilenceMax{60'000};
+inline constexpr std::chrono::milliseconds kSilenceMax{10'000};
 
 /// A promise broken on purpose, to prove that the simulator sees it.
 enum class Sabotage : std::uint8_t {
@@ -89,6 +89,8 @@ class World {
     bool finished = false;
     std::chrono::milliseconds delay{0};  // of its broadcast
   };
+  /// How many analyses somebody who is connected may hear of.
+  std::size_t wanted_analyses() const;
   const DurableGame* durable(rules::GameId id) const;
   /// The game after its durable event `seq`, or before it when there is no game between an act and
   /// what follows from it. By the rules, from nothing but the log.

@@ -159,6 +159,12 @@ void World::check_end() const {
   for (const auto& agent : agents_) agent->check_end();
 }
 
+std::size_t World::wanted_analyses() const {
+  std::size_t count = 0;
+  for (const auto& analyst : analysts_) count += analyst->wanted();
+  return count;
+}
+
 // Everybody has gone: whatever the hub or an engine still does, it does for nobody.
 void World::check_nothing_left() const {
   if (hub_->connections() != 0) fail("connections are left");
