@@ -51,7 +51,7 @@ class AgentSeats {
   std::vector<Wait> take_waits(std::optional<int> slot = std::nullopt);
   /// Takes out those whose time is over; each is a sign of life until now.
   std::vector<Wait> take_due_waits(TimePoint now);
-  bool has_waits() const { return !waits_.empty(); }
+  std::size_t waits() const { return waits_.size(); }
 
   // Presence.
   void note_call(int slot, TimePoint now) { heard_[index(slot)] = now; }

@@ -75,6 +75,7 @@ struct SendFrame {
   Kind kind = Kind::Push;
   /// Not 0: an earlier frame of the same number that still waits to be written is left out for it.
   std::uint32_t newest_of = 0;
+  std::uint32_t reply_to = 0;  // Reply: the request
 };
 /// After what was sent before it.
 struct CloseConnection {

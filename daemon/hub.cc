@@ -133,10 +133,12 @@ void Hub::reply(ConnId id, std::uint32_t request, const protocol::ServerMessage&
                 Ticket after, Effects& out) {
   const auto found = connections_.find(id);
   if (found == connections_.end()) return;
-  auto& connection = found->second;
-  auto frame = std::make_shared<const std::string>(connection.session.reply(request, message));
-  if (!journal_.is_durable(after)) ++connection.held_replies;
-  journal_.send_after(after, SendFrame{id, std::move(frame), SendFrame::Kind::Reply}, out);
+  auto& session = found->second.session;
+  auto frame = std::make_shared<const std::string>(journal_.is_durable(after)
+                                                       ? session.reply(request, message)
+                                                       : session.hold_reply(request, message));
+  journal_.send_after(after, SendFrame{id, std::move(frame), SendFrame::Kind::Reply, 0, request},
+                      out);
 }
 
 void Hub::refuse(ConnId id, std::uint32_t request, Error error, Effects& out) {
@@ -158,7 +160,7 @@ void Hub::on_stored(Ticket ticket, Now now, Effects& out) {
     const auto* sent = std::get_if<SendFrame>(&*effect);
     if (sent == nullptr || sent->kind != SendFrame::Kind::Reply) continue;
     const auto found = connections_.find(sent->connection);
-    if (found != connections_.end()) --found->second.held_replies;
+    if (found != connections_.end()) found->second.session.let_go(sent->reply_to);
   }
   AnalysisEffects effects;
   analyses_.on_stored(ticket, effects);

@@ -126,6 +126,10 @@ class Hub {
   std::size_t games_in_play() const { return unfinished_; }
   std::size_t connections() const { return connections_.size(); }
   std::size_t analyses() const { return analyses_.running(); }
+  /// Agents' calls that wait for their turn.
+  std::size_t open_waits() const { return waits_.size(); }
+  /// Requests and calls that wait for a game to be loaded.
+  std::size_t parked_calls() const { return parked_count_; }
   /// What is broken in the hub's own bookkeeping; nothing when all is well. For the simulator.
   std::optional<std::string> broken_invariant() const;
 
@@ -134,7 +138,6 @@ class Hub {
     protocol::Session session;
     std::vector<SeatOf> seats;
     std::vector<rules::GameId> subscriptions;
-    std::uint32_t held_replies = 0;  // wait for the store; they still count as in flight
     AccessToken caller{};            // without a role until Hello
     Peer peer{""};
     Bucket bucket{};

@@ -423,8 +423,14 @@ void Hub::unsubscribe(ConnId connection, rules::GameId game) {
 std::optional<std::string> Hub::broken_invariant() const {
   if (auto broken = pool_.broken_invariant()) return broken;
   std::vector<pool::JobId> awaited = analyses_.jobs();
+  std::size_t waits = 0;
   for (const auto& [id, entry] : games_) {
     const auto& match = entry->match;
+    if (entry->agents != nullptr) {
+      waits += entry->agents->waits();
+      const bool is_late = match.game().is_finished() && entry->agents->waits() != 0;
+      if (is_late) return "an agent that waits for a game that is over";
+    }
     if (match.game().seq() != entry->published) return "events that were not published";
     for (const auto job : match.awaited_jobs()) awaited.push_back(job);
     const bool is_engines_turn =
@@ -464,6 +470,7 @@ std::optional<std::string> Hub::broken_invariant() const {
         key);
   });
   if (!has_games) return "a deadline of a game that is not in memory";
+  if (waits != waits_.size()) return "waiting agents that no game knows of";
   auto open = pool_.open_jobs();
   if (const auto broken = virtuals_.broken_invariant()) return broken;
   if (analysis_holders_.size() != analyses_.subscriptions()) return "analyses that nobody holds";

@@ -74,11 +74,6 @@ std::optional<Error> objection_to_agents(const protocol::CreateGame& create) {
 }  // namespace
 
 void Hub::on_request(ConnId id, protocol::Request request, Now now, Effects& out) {
-  if (connections_.at(id).held_replies >= limits_.session.requests_in_flight_max) {
-    return refuse(id, request.id,
-                  {ErrorCode::LimitReached, "requests_in_flight_max", "wait for replies", 0, {}},
-                  out);
-  }
   if (auto error = objection_to_caller(connections_.at(id), request.message, now)) {
     return refuse(id, request.id, std::move(*error), out);
   }

@@ -52,7 +52,7 @@ void Session::on_bad_frame(const DecodeError& bad, SessionEffects& out) {
 }
 
 std::optional<Error> Session::objection(const ClientFrame& frame) const {
-  if (in_flight_.contains(frame.id)) {
+  if (is_in_flight(frame.id)) {
     return invalid("id", "id " + std::to_string(frame.id) + " still waits for its reply");
   }
   const auto* hello = std::get_if<Hello>(&frame.message);
@@ -62,18 +62,18 @@ std::optional<Error> Session::objection(const ClientFrame& frame) const {
                  .reason = "hello",
                  .message = "the first request must be Hello"};
   }
-  if (in_flight_.size() >= limits_.requests_in_flight_max) {
-    return Error{.code = ErrorCode::LimitReached,
-                 .reason = "requests_in_flight_max",
-                 .message = "wait for replies: " + std::to_string(in_flight_.size()) +
-                            " requests are in flight"};
+  if (in_flight() >= limits_.requests_in_flight_max) {
+    return Error{
+        .code = ErrorCode::LimitReached,
+        .reason = "requests_in_flight_max",
+        .message = "wait for replies: " + std::to_string(in_flight()) + " requests are in flight"};
   }
   return std::nullopt;
 }
 
 std::optional<Error> Session::objection_to(const Hello& hello) const {
   // Before Welcome only a Hello can be in flight.
-  if (state_ == State::Open || !in_flight_.empty()) {
+  if (state_ == State::Open || in_flight() != 0) {
     return invalid("hello", "Hello was said before");
   }
   if (hello.version == kVersion) return std::nullopt;
@@ -91,6 +91,14 @@ std::string Session::reply(std::uint32_t request, const ServerMessage& message) 
   return encode(format_, ServerFrame{request, message});
 }
 
+std::string Session::hold_reply(std::uint32_t request, const ServerMessage& message) {
+  auto bytes = reply(request, message);
+  held_.insert(request);
+  return bytes;
+}
+
+void Session::let_go(std::uint32_t request) { held_.erase(request); }
+
 std::optional<TimePoint> Session::deadline() const {
   if (state_ != State::AwaitingHello) return std::nullopt;
   return opened_ + limits_.hello_limit;
@@ -103,7 +111,7 @@ void Session::on_deadline(TimePoint now, SessionEffects& out) {
 
 void Session::refuse(std::uint32_t frame_id, const Error& error, SessionEffects& out) {
   // An id in flight gets one reply only, its own, so that this error goes out as a push.
-  const std::uint32_t reply_to = in_flight_.contains(frame_id) ? 0 : frame_id;
+  const std::uint32_t reply_to = is_in_flight(frame_id) ? 0 : frame_id;
   out.push_back(Send{encode(format_, ServerFrame{reply_to, error})});
 }
 

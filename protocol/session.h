@@ -69,10 +69,13 @@ class Session {
   void welcome();
   /// The reply to a request that was passed on and has not been answered; gives its bytes.
   std::string reply(std::uint32_t request, const ServerMessage& message);
+  /// The same for bytes that go out later: the request is in flight until let_go.
+  std::string hold_reply(std::uint32_t request, const ServerMessage& message);
+  void let_go(std::uint32_t request);
 
   Format format() const { return format_; }
   bool is_welcomed() const { return state_ == State::Open; }
-  std::size_t in_flight() const { return in_flight_.size(); }
+  std::size_t in_flight() const { return in_flight_.size() + held_.size(); }
   std::optional<TimePoint> deadline() const;
   void on_deadline(TimePoint now, SessionEffects& out);
 
@@ -80,6 +83,9 @@ class Session {
   enum class State : std::uint8_t { AwaitingHello, Open, Closed };
   std::size_t frame_bytes_max() const;
   void on_bad_frame(const DecodeError& bad, SessionEffects& out);
+  bool is_in_flight(std::uint32_t request) const {
+    return in_flight_.contains(request) || held_.contains(request);
+  }
   /// Why a frame that was read is refused.
   std::optional<Error> objection(const ClientFrame& frame) const;
   std::optional<Error> objection_to(const Hello& hello) const;
@@ -92,6 +98,7 @@ class Session {
   TimePoint opened_;
   std::uint32_t bad_frames_ = 0;
   std::unordered_set<std::uint32_t> in_flight_;
+  std::unordered_set<std::uint32_t> held_;  // whose replies are made and not out
 };
 
 }  // namespace tengen::protocol

@@ -124,6 +124,28 @@ TEST(HubLimitsTest, RequestsInFlightAreBounded) {
   expect_full(rig.ask<Error>(client, protocol::Ping{1}), "requests_in_flight_max");
 }
 
+// Two replies to one id would leave a client that has sent it once more not knowing which is whose.
+TEST(HubLimitsTest, IdWhoseReplyWaitsForTheStoreIsStillInFlight) {
+  HubRig rig;
+  const ConnId client = rig.join();
+  rig.is_store_held = true;
+  const auto frame = rig.send(client, people_game("a"));
+  const auto again = protocol::encode(protocol::Format::Binary,
+                                      {frame, protocol::ClientMessage{protocol::Ping{1}}});
+  rig.send_bytes(client, protocol::FrameKind::Binary, again);
+  EXPECT_FALSE(rig.reply_to(client, frame));
+  const auto refusal = rig.frames(client).back();
+  EXPECT_EQ(refusal.reply_to, 0u);
+  EXPECT_EQ(std::get<Error>(refusal.message).reason, "id");
+  rig.is_store_held = false;
+  rig.settle();
+  const auto reply = rig.reply_to(client, frame);
+  ASSERT_TRUE(reply);
+  EXPECT_TRUE(std::holds_alternative<protocol::GameCreated>(*reply));
+  rig.send_bytes(client, protocol::FrameKind::Binary, again);
+  EXPECT_TRUE(std::holds_alternative<protocol::Pong>(rig.frames(client).back().message));
+}
+
 TEST(HubLimitsTest, RepliesThatWaitForTheStoreCountAsInFlight) {
   auto config = rig_config();
   config.limits.session.requests_in_flight_max = 2;

@@ -165,6 +165,19 @@ TEST_P(SessionTest, IdIsFreeAgainAfterItsReply) {
   EXPECT_TRUE(is_request(receive(7, Ping{2}), 7));
 }
 
+TEST_P(SessionTest, IdOfAReplyThatIsHeldBackIsInFlightUntilItIsLetGo) {
+  open();
+  receive(7, Ping{1});
+  const ServerFrame pong = read(session_.hold_reply(7, Pong{1, 2}));
+  EXPECT_EQ(pong.reply_to, 7u);
+  EXPECT_EQ(session_.in_flight(), 1u);
+  EXPECT_EQ(error_in(receive(7, Ping{2}), 0).reason, "id");
+  EXPECT_EQ(error_in(receive(7, JoinGame{""}), 0).reason, "ticket");
+  session_.let_go(7);
+  EXPECT_EQ(session_.in_flight(), 0u);
+  EXPECT_TRUE(is_request(receive(7, Ping{2}), 7));
+}
+
 TEST_P(SessionTest, BadFieldUnderAnIdInFlightIsAPushToo) {
   open();
   receive(7, Ping{1});

@@ -70,9 +70,11 @@ protocol::CreateGame Client::make_request() {
   for (auto& seat : create.seats) {
     if (world_.chance(0.4)) continue;
     seat.kind = rules::SeatKind::Engine;
-    seat.profile = world_.chance(0.7) ? "alpha" : "beta";
+    const auto engine = world_.below(10);
+    seat.profile = engine < 6 ? "alpha" : engine < 8 ? "beta" : "kata";
   }
   create.time = make_clock(create);
+  create.analysis = static_cast<rules::AnalysisPolicy>(1 + world_.below(3));
   return create;
 }
 

@@ -116,6 +116,7 @@ void Guest::make_game() {
     create.broadcast_delay = std::chrono::milliseconds(world_.below(3'000));
   }
   create.seats[0].is_open = true;
+  create.analysis = static_cast<rules::AnalysisPolicy>(1 + world_.below(3));
   if (world_.chance(0.5)) {
     create.seats[1] = {rules::SeatKind::Engine, "", "alpha", {}};
   }

@@ -15,10 +15,13 @@ TEST_P(BrokenPromise, IsFoundWithinAHundredSeeds) {
   FAIL() << "no seed noticed";
 }
 
-INSTANTIATE_TEST_SUITE_P(Simulator, BrokenPromise,
-                         testing::Values(Sabotage::AnswerBeforeCommit, Sabotage::LoseEvent,
-                                         Sabotage::AnswerTwice, Sabotage::LoseReply,
-                                         Sabotage::ForgetGame));
+INSTANTIATE_TEST_SUITE_P(
+    Simulator, BrokenPromise,
+    testing::Values(Sabotage::AnswerBeforeCommit, Sabotage::LoseEvent, Sabotage::AnswerTwice,
+                    Sabotage::LoseReply, Sabotage::ForgetGame, Sabotage::LoseAnswer,
+                    Sabotage::AnswerCallTwice, Sabotage::ForgetAgentAct, Sabotage::OfferTakenPoint,
+                    Sabotage::ShowAhead, Sabotage::KeepGoneWait, Sabotage::LoseEnd,
+                    Sabotage::EndTwice, Sabotage::UpdateAfterEnd, Sabotage::KeepGoneListener));
 
 TEST(Simulator, RepeatsARunFromItsSeed) {
   World first(7, Sabotage::None);

@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "protocol/log_codec.h"
+#include "sim/agent.h"
+#include "sim/analyst.h"
 #include "sim/client.h"
 #include "sim/guest.h"
 
@@ -15,6 +17,9 @@ using namespace std::chrono_literals;
 constexpr auto kFaultTime = 120s;
 constexpr auto kRunMax = 4h;
 constexpr auto kNetworkMax = 3ms;
+constexpr auto kWindDownMax = 60s;
+constexpr daemon::TimePoint kStart(1h);
+constexpr std::int64_t kStartUnixMs = 1'700'000'000'000;
 
 struct Broken : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -38,8 +43,8 @@ pool::Profile make_profile(std::string name, int processes) {
 
 World::World(std::uint64_t seed, Sabotage sabotage)
     : seed_(seed), sabotage_(sabotage), random_(seed) {
-  now_.steady = daemon::TimePoint(1h);
-  now_.unix_ms = 1'700'000'000'000;
+  now_.steady = kStart;
+  now_.unix_ms = kStartUnixMs;
   faults_until_ = now_.steady + kFaultTime;
   key_.fill(static_cast<std::uint8_t>(seed));
 }
@@ -52,28 +57,46 @@ std::optional<std::string> World::run() {
     make_clients();
     const auto end = now_.steady + kRunMax;
     while (!is_over()) {
-      const auto deadline = hub_->deadline();
-      if (events_.empty() && !deadline) fail("nothing happens any more and games are open");
-      const bool is_event_next = !events_.empty() && (!deadline || events_.top().at <= *deadline);
-      const auto at = is_event_next ? events_.top().at : *deadline;
-      if (at > end) fail("the games do not come to an end");
-      if (at > now_.steady) {
-        now_.unix_ms +=
-            std::chrono::duration_cast<std::chrono::milliseconds>(at - now_.steady).count();
-        now_.steady = at;
-      }
-      if (is_event_next) {
-        const auto action = events_.top().action;
-        events_.pop();
-        action();
-      }
-      turn();
+      if (!advance(end)) fail("the games do not come to an end");
     }
     check_end();
+    wind_down();
+    check_nothing_left();
   } catch (const Broken& broken) {
     return broken.what();
   }
   return std::nullopt;
+}
+
+bool World::advance(daemon::TimePoint until) {
+  const auto deadline = hub_->deadline();
+  if (events_.empty() && !deadline) return false;
+  const bool is_event_next = !events_.empty() && (!deadline || events_.top().at <= *deadline);
+  const auto at = is_event_next ? events_.top().at : *deadline;
+  if (at > until) return false;
+  if (at > now_.steady) {
+    now_.steady = at;
+    now_.unix_ms =
+        kStartUnixMs + std::chrono::duration_cast<std::chrono::milliseconds>(at - kStart).count();
+  }
+  if (is_event_next) {
+    const auto action = events_.top().action;
+    events_.pop();
+    action();
+  }
+  turn();
+  return true;
+}
+
+// Everybody goes, and what they asked for has time to come to its end.
+void World::wind_down() {
+  is_winding_down_ = true;
+  while (!connections_.empty()) disconnect(*connections_.begin()->second);
+  while (!calls_.empty()) hang_up(calls_.begin()->first);
+  turn();
+  const auto end = now_.steady + kWindDownMax;
+  while (advance(end)) {
+  }
 }
 
 void World::fail(const std::string& what) const {
@@ -105,6 +128,14 @@ void World::make_clients() {
     guests_.push_back(std::make_unique<Guest>(*this, i));
     guests_.back()->start();
   }
+  if (chance(0.6)) {
+    agents_.push_back(std::make_unique<Agent>(*this, agents_.size()));
+    agents_.back()->start();
+  }
+  for (auto i = below(4); i > 0; --i) {
+    analysts_.push_back(std::make_unique<Analyst>(*this));
+    analysts_.back()->start();
+  }
 }
 
 std::optional<rules::GameId> World::any_game() {
@@ -112,6 +143,15 @@ std::optional<rules::GameId> World::any_game() {
   auto game = games_.begin();
   std::advance(game, static_cast<std::ptrdiff_t>(below(games_.size())));
   return game->first;
+}
+
+std::optional<rules::GameId> World::any_game_in_play() {
+  std::vector<rules::GameId> open;
+  for (const auto& [id, game] : games_) {
+    if (!game.finished) open.push_back(id);
+  }
+  if (open.empty()) return std::nullopt;
+  return open[below(open.size())];
 }
 
 void World::note_taker(rules::GameId game, int slot, const std::string& request_id) {
@@ -122,6 +162,8 @@ void World::note_taker(rules::GameId game, int slot, const std::string& request_
 bool World::is_over() const {
   const auto is_done = [](const auto& each) { return each->is_done(); };
   if (!std::all_of(clients_.begin(), clients_.end(), is_done)) return false;
+  if (!std::all_of(agents_.begin(), agents_.end(), is_done)) return false;
+  if (!std::all_of(analysts_.begin(), analysts_.end(), is_done)) return false;
   if (guests_.empty()) return true;
   return !may_fail() && std::all_of(guests_.begin(), guests_.end(), is_done) &&
          std::all_of(games_.begin(), games_.end(),
@@ -131,18 +173,24 @@ bool World::is_over() const {
 void World::boot() {
   ++life_;
   daemon::HubConfig config;
-  config.profiles = {make_profile("alpha", 2), make_profile("beta", 1)};
+  config.profiles = {make_profile("alpha", 2), make_profile("beta", 1), make_profile("kata", 3)};
   config.profiles[1].substitute = "alpha";
+  config.profiles[2].command.push_back("katago");
+  config.profiles[2].analysis = pool::AnalysisDialect::Kata;
+  config.profiles[2].stream_limit = 5s;
   config.server = "simulated";
   config.ticket_key = key_;
   config.seed = random_();
   config.limits.finished_kept_max = 2;
+  config.limits.agents.silence_max = kSilenceMax;
+  config.limits.analysis = {6, 3, 2};
+  config.public_url = "http://tengen.example";
   hub_ = std::make_unique<daemon::Hub>(std::move(config));
   daemon::StoredState state;
   for (const auto& [id, game] : games_) {
     if (game.finished) continue;
     if (sabotage_ == Sabotage::ForgetGame && life_ > 1) continue;
-    state.unfinished.push_back({game.header, game.events});
+    state.unfinished.push_back({game.header, game.events, game.agent_acts});
   }
   state.requests = requests_;
   if (const auto problem = hub_->restore(std::move(state))) fail("restore: " + *problem);
@@ -158,6 +206,8 @@ void World::crash(bool is_in_flight_durable) {
   effects_.clear();
   engines_.clear();
   for (auto& [id, client] : std::exchange(connections_, {})) client->on_disconnected();
+  for (const auto& [id, caller] : std::exchange(calls_, {})) caller->on_lost(id);
+  seated_.clear();
   boot();
 }
 
@@ -165,6 +215,7 @@ void World::turn() {
   hub_->on_deadline(now_, effects_);
   hub_->end_turn(now_, effects_);
   if (const auto broken = hub_->broken_invariant()) fail(*broken);
+  if (hub_->analyses() > wanted_analyses()) fail("an analysis goes on for nobody");
   carry_out();
 }
 
@@ -175,6 +226,8 @@ void World::carry_out() {
     } else if (const auto* close = std::get_if<daemon::CloseConnection>(&effect)) {
       const auto found = connections_.find(close->connection);
       if (found != connections_.end()) disconnect(*found->second);
+    } else if (const auto* answered = std::get_if<daemon::HttpAnswer>(&effect)) {
+      answer(*answered);
     } else if (auto* commits = std::get_if<daemon::Commit>(&effect)) {
       commit(std::move(*commits));
     } else if (const auto* loads = std::get_if<daemon::LoadGame>(&effect)) {
@@ -192,9 +245,11 @@ void World::carry_out() {
       exit_later(kills->engine, {true, 9}, micros(100, 2'000));
     }
   }
+  if (!saw_ahead_.empty()) fail("somebody without a seat saw more of a game than its delay allows");
 }
 
 void World::connect(Line& client, protocol::Format format) {
+  if (is_winding_down_) return;
   const daemon::ConnId id{next_connection_++};
   connections_[id] = &client;
   client.on_connecting(id);
@@ -205,7 +260,8 @@ void World::disconnect(Line& client) {
   const auto id = client.connection();
   if (!id) return;
   connections_.erase(*id);
-  hub_->on_disconnected(*id, now_, effects_);
+  const bool is_told = sabotage_ != Sabotage::KeepGoneListener || !chance(0.1);
+  if (is_told) hub_->on_disconnected(*id, now_, effects_);
   client.on_disconnected();
 }
 
@@ -228,48 +284,20 @@ void World::deliver(const daemon::SendFrame& what) {
   auto decoded = protocol::decode_server(client->format(), *what.frame);
   if (std::holds_alternative<protocol::DecodeError>(decoded)) fail("the hub sent a bad frame");
   auto frame = std::get<protocol::ServerFrame>(std::move(decoded));
-  check_output_rule(frame);
+  check_output_rule(what.connection, frame);
   ++counts["frames out"];
   if (sabotage_ == Sabotage::LoseReply && frame.reply_to != 0 && chance(0.05)) return;
-  const int copies = sabotage_ == Sabotage::AnswerTwice && chance(0.05) ? 2 : 1;
-  for (int i = 0; i < copies; ++i) client->on_frame(what.connection, frame);
-}
-
-void World::check_output_rule(const protocol::ServerFrame& frame) const {
-  const auto require = [&](rules::GameId id, std::uint32_t seq) {
-    const auto* game = durable(id);
-    if (game == nullptr || game->events.size() < seq) {
-      fail("a frame tells of event " + std::to_string(seq) + " before it is durable");
-    }
-  };
-  std::visit(
-      [&](const auto& message) {
-        using Message = std::decay_t<decltype(message)>;
-        if constexpr (std::is_same_v<Message, protocol::GameCreated>) {
-          require(message.game, 0);
-        } else if constexpr (std::is_same_v<Message, protocol::RematchMade>) {
-          require(message.created.game, 0);
-        } else if constexpr (std::is_same_v<Message, protocol::SeatTaken>) {
-          require(message.joined.snapshot.game, message.joined.snapshot.seq);
-        } else if constexpr (std::is_same_v<Message, protocol::QueryResult>) {
-          require(message.game, message.position_seq);
-        } else if constexpr (std::is_same_v<Message, protocol::Accepted>) {
-          require(message.game, message.events ? message.events->events.back().seq : message.seq);
-        } else if constexpr (std::is_same_v<Message, protocol::Snapshot>) {
-          require(message.game, message.seq);
-        } else if constexpr (std::is_same_v<Message, protocol::GameJoined>) {
-          require(message.snapshot.game, message.snapshot.seq);
-        } else if constexpr (std::is_same_v<Message, protocol::GameEvents>) {
-          require(message.game, message.events.back().seq);
-        } else if constexpr (std::is_same_v<Message, protocol::Subscribed>) {
-          require(message.game, message.head);
-        } else if constexpr (std::is_same_v<Message, protocol::LegalMoves>) {
-          require(message.game, message.position_seq);
-        } else if constexpr (std::is_same_v<Message, protocol::Error>) {
-          if (message.state) require(message.state->game, message.state->seq);
-        }
-      },
-      frame.message);
+  const bool is_end = std::holds_alternative<protocol::AnalysisEnded>(frame.message);
+  if (sabotage_ == Sabotage::LoseEnd && is_end && chance(0.2)) return;
+  const bool is_again = (sabotage_ == Sabotage::AnswerTwice && chance(0.05)) ||
+                        (sabotage_ == Sabotage::EndTwice && is_end && chance(0.2));
+  for (int i = is_again ? 2 : 1; i > 0; --i) client->on_frame(what.connection, frame);
+  if (sabotage_ != Sabotage::UpdateAfterEnd) return;
+  const auto late = last_update_.find(what.connection);
+  if (is_end && late != last_update_.end()) client->on_frame(what.connection, late->second);
+  if (std::holds_alternative<protocol::AnalysisUpdate>(frame.message)) {
+    last_update_.insert_or_assign(what.connection, frame);
+  }
 }
 
 const World::DurableGame* World::durable(rules::GameId id) const {
@@ -314,7 +342,11 @@ void World::commit(daemon::Commit what) {
 void World::apply(const daemon::Batch& batch) {
   for (const auto& game : batch.games) {
     if (games_.contains(game.id)) fail("a game was made twice");
-    games_[game.id].header = game.header;
+    auto& made = games_[game.id];
+    made.header = game.header;
+    if (const auto header = protocol::decode_header(game.header)) {
+      made.delay = header->broadcast_delay;
+    }
     requests_.emplace_back(game.request_id, game.id);
   }
   for (const auto& event : batch.events) {
@@ -324,6 +356,14 @@ void World::apply(const daemon::Batch& batch) {
     game.events.push_back(event.body);
     ++counts["events"];
   }
+  for (const auto& [id, act] : batch.agent_acts) {
+    if (sabotage_ == Sabotage::ForgetAgentAct && chance(0.5)) continue;
+    auto& acts = games_[id].agent_acts;
+    std::erase_if(acts, [&, made = act](const auto& known) {
+      return known.slot == made.slot && known.key == made.key;
+    });
+    acts.push_back(act);
+  }
   for (const auto& id : batch.finished) games_[id].finished = true;
 }
 
@@ -331,164 +371,10 @@ void World::load(rules::GameId id) {
   after(micros(50, 5'000), [this, id, life = life_] {
     if (life != life_) return;
     daemon::LoadedGame loaded{id, std::nullopt, {}};
-    if (const auto* game = durable(id)) loaded.game = {game->header, game->events};
+    if (const auto* game = durable(id))
+      loaded.game = {game->header, game->events, game->agent_acts};
     hub_->on_loaded(std::move(loaded), now_, effects_);
   });
-}
-
-tests::Script World::make_script() {
-  tests::Script script;
-  script.seed = random_();
-  script.pass_after = static_cast<int>(10 + below(40));
-  script.searches_wait = true;
-  script.crlf = chance(0.2);
-  script.dead = chance(0.2) ? tests::Script::Dead::Unsupported
-                            : (chance(0.3) ? tests::Script::Dead::All : tests::Script::Dead::None);
-  if (chance(0.1)) script.banner = "welcome\n\n";
-  if (!may_fail() || !chance(0.4)) return script;
-  ++counts["faulty engines"];
-  const auto at = static_cast<int>(1 + below(60));
-  switch (below(7)) {
-    case 0:
-      script.hang_at = at;
-      break;
-    case 1:
-      script.crash_at = at;
-      break;
-    case 2:
-      script.garbage_at = at;
-      break;
-    case 3:
-      script.wrong_id_at = at;
-      break;
-    case 4:
-      script.illegal_at = 1 + at / 6;
-      break;
-    case 5:
-      script.refuse_play_at = at;
-      break;
-    default:
-      script.resign_at = 1 + at / 6;
-      break;
-  }
-  return script;
-}
-
-void World::spawn(const pool::Spawn& what) {
-  ++counts["engines"];
-  const auto id = what.engine;
-  if (may_fail() && chance(0.05)) {
-    after(micros(10, 100), [this, id, life = life_] {
-      if (life == life_) hub_->on_spawn_failed(id, "no such file", now_, effects_);
-    });
-    return;
-  }
-  auto& engine = engines_.emplace(id.value, Engine(make_script())).first->second;
-  const bool is_slow = may_fail() && chance(0.05);
-  engine.delay = is_slow ? micros(500'000, 3'000'000) : micros(100, 20'000);
-  after(micros(10, 1'000), [this, id, life = life_] {
-    if (life == life_) hub_->on_spawned(id, static_cast<int>(1000 + id.value), now_, effects_);
-  });
-}
-
-void World::write(const pool::Write& what) {
-  const auto found = engines_.find(what.engine.value);
-  if (found == engines_.end()) return;
-  auto& engine = found->second;
-  const auto answer = engine.brain.feed(what.bytes);
-  const auto from = std::max(engine.busy_until, now_.steady);
-  engine.busy_until = from + engine.delay;
-  const auto delay =
-      std::chrono::duration_cast<std::chrono::microseconds>(engine.busy_until - now_.steady);
-  say(what.engine, answer, delay);
-  if (engine.brain.is_searching() && !engine.is_thinking) think(what.engine, delay);
-}
-
-/// What an engine has written arrives in one or two pieces, and then its end if it has gone.
-void World::say(pool::EngineId id, const std::string& bytes, std::chrono::microseconds delay) {
-  const auto cut = bytes.empty() ? 0 : below(bytes.size());
-  for (auto piece : {bytes.substr(0, cut), bytes.substr(cut)}) {
-    if (piece.empty()) continue;
-    after(delay, [this, id, piece = std::move(piece), life = life_] {
-      if (life == life_ && engines_.contains(id.value)) {
-        hub_->on_output(id, piece, now_, effects_);
-      }
-    });
-  }
-  const auto& brain = engines_.at(id.value).brain;
-  if (brain.has_crashed()) exit_later(id, {true, 11}, delay + micros(1, 500));
-  if (brain.has_quit()) exit_later(id, {false, 0}, delay + micros(1, 500));
-}
-
-/// A search goes on for a while after the position has been answered for.
-void World::think(pool::EngineId id, std::chrono::microseconds delay) {
-  auto& engine = engines_.at(id.value);
-  engine.is_thinking = true;
-  const auto time = may_fail() && chance(0.02) ? micros(300'000, 3'000'000) : micros(100, 30'000);
-  engine.busy_until += time;
-  after(delay + time, [this, id, life = life_] {
-    const auto found = engines_.find(id.value);
-    if (life != life_ || found == engines_.end()) return;
-    found->second.is_thinking = false;
-    say(id, found->second.brain.finish_search(), 0us);
-    if (found->second.brain.is_searching()) think(id, 0us);
-  });
-}
-
-void World::exit_later(pool::EngineId id, pool::ExitStatus status,
-                       std::chrono::microseconds delay) {
-  after(delay, [this, id, status, life = life_] {
-    if (life != life_ || engines_.erase(id.value) == 0) return;
-    hub_->on_exit(id, status, now_, effects_);
-  });
-}
-
-// Whoever lets the marking time or that of a handicap pass loses on time with time on the clock.
-bool World::ended_in_play(const rules::Game& game) {
-  bool is_in_play = game.header().free_handicap == 0;
-  for (const auto& event : game.events()) {
-    if (std::holds_alternative<rules::HandicapPlaced>(event.body) ||
-        std::holds_alternative<rules::Continued>(event.body)) {
-      is_in_play = true;
-    } else if (std::holds_alternative<rules::Stopped>(event.body)) {
-      is_in_play = false;
-    }
-  }
-  return is_in_play;
-}
-
-void World::check_clocks(const rules::Game& game) const {
-  const auto& control = game.header().clock;
-  const auto& result = game.result();
-  for (const auto color : {rules::Color::Black, rules::Color::White}) {
-    const auto& face = game.clocks()[static_cast<std::size_t>(index_of(color))];
-    const bool has_lost = result && result->kind == rules::ResultKind::Timeout &&
-                          result->winner != std::optional(color) && ended_in_play(game);
-    if (has_lost ? face != rules::ClockFace{} : !rules::fits(control, face)) {
-      fail("a clock shows what it cannot");
-    }
-  }
-}
-
-void World::check_end() const {
-  for (const auto& [id, game] : games_) {
-    if (!game.finished) fail("game " + rules::to_text(id) + " has no end");
-    auto header = protocol::decode_header(game.header);
-    if (!header) fail("a header cannot be read");
-    std::vector<rules::Event> events;
-    for (const auto& bytes : game.events) {
-      auto event = protocol::decode_event(bytes);
-      if (!event) fail("an event cannot be read");
-      events.push_back(std::move(*event));
-    }
-    const auto replayed = rules::Game::replay(*header, events);
-    if (const auto* error = std::get_if<rules::ReplayError>(&replayed)) {
-      fail("a log does not replay: " + error->reason);
-    }
-    if (!std::get<rules::Game>(replayed).is_finished()) fail("a finished game's log is open");
-    check_clocks(std::get<rules::Game>(replayed));
-  }
-  for (const auto& client : clients_) client->check_end();
 }
 
 }  // namespace tengen::sim
