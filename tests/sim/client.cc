@@ -202,7 +202,8 @@ std::optional<protocol::ClientMessage> Client::choose_talk(const Table& table) {
     };
     if (game.is_finished()) return std::nullopt;
     if (game.is_paused()) {
-      if (world_.chance(0.2)) return say(protocol::Unpause{});
+      const bool is_agreed = game.pause_reason() == rules::PauseReason::Agreed;
+      if (is_agreed && world_.chance(0.2)) return say(protocol::Unpause{});
     } else if (game.asked()) {
       if (game.asked()->color == color) continue;
       if (world_.chance(0.3)) return say(protocol::Agree{game.asked_seq()});
