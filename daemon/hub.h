@@ -21,6 +21,7 @@
 #include "daemon/deadlines.h"
 #include "daemon/effects.h"
 #include "daemon/engine_seats.h"
+#include "daemon/game_at.h"
 #include "daemon/gate.h"
 #include "daemon/journal.h"
 #include "daemon/match.h"
@@ -153,6 +154,7 @@ class Hub {
     std::array<TimePoint, 2> away_since{};         // by slot, while nobody holds it
     std::array<bool, 2> rematch_wanted{};          // by slot
     std::uint32_t released = 0;  // events that spectators of a delayed broadcast have seen
+    mutable PastGame past{};     // as they see it
   };
   struct FrameCall {
     ConnId connection;
@@ -336,12 +338,9 @@ class Hub {
   Entry& add_match(rules::Game game, Ticket last, std::uint32_t published, TimePoint now);
   /// The game as it is now; every snapshot that is sent is made here.
   protocol::Snapshot snapshot(const Entry& entry, Now now) const;
-  /// The game as somebody may see it: as it is, or as it was when a delayed broadcast is at.
-  struct Sight {
-    std::unique_ptr<const rules::Game> past;
-    const rules::Game* game = nullptr;
-  };
-  static Sight sight_of(const Entry& entry, ConnId id, Now now);
+  /// The game as somebody may see it: as it is, or as it was when a delayed broadcast is at. Holds
+  /// until the next look at this game.
+  static const rules::Game& sight_of(const Entry& entry, ConnId id, Now now);
   protocol::Snapshot snapshot_for(const Entry& entry, ConnId id, Now now) const;
   std::optional<protocol::Waiting> waiting_of(const Match& match) const;
   void park(Parked call, rules::GameId game, Effects& out);

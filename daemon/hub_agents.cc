@@ -176,7 +176,7 @@ void Hub::handle_call(AgentCall& call, Entry& entry, Now now, Effects& out) {
   if (call.kind == AgentCall::Kind::Watch) {
     HttpResponse response;
     response.type = "text/html; charset=utf-8";
-    response.body = watch_page(*sight_of(entry, ConnId{}, now).game);
+    response.body = watch_page(sight_of(entry, ConnId{}, now));
     return answer_http(call.id, std::move(response), entry.last, out);
   }
   const Color color = game.header().color_of_slot(call.seat.slot);

@@ -87,19 +87,16 @@ protocol::Snapshot Hub::snapshot(const Entry& entry, Now now) const {
   return snapshot;
 }
 
-Hub::Sight Hub::sight_of(const Entry& entry, ConnId id, Now now) {
+const rules::Game& Hub::sight_of(const Entry& entry, ConnId id, Now now) {
   const auto& game = entry.match.game();
   const auto seq = visible_seq(entry, id, now);
-  if (seq == game.seq()) return {nullptr, &game};
-  auto past = std::make_unique<const rules::Game>(game_at(game, seq));
-  const auto* seen = past.get();
-  return {std::move(past), seen};
+  return seq == game.seq() ? game : entry.past.at(game, seq);
 }
 
 protocol::Snapshot Hub::snapshot_for(const Entry& entry, ConnId id, Now now) const {
-  const Sight sight = sight_of(entry, id, now);
-  if (sight.past == nullptr) return snapshot(entry, now);
-  auto snapshot = protocol::snapshot_of(*sight.past);
+  const auto& sight = sight_of(entry, id, now);
+  if (&sight == &entry.match.game()) return snapshot(entry, now);
+  auto snapshot = protocol::snapshot_of(sight);
   snapshot.seed_sha256 = seed_digest(snapshot.header.seed);
   return snapshot;
 }
@@ -211,7 +208,7 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::ListGames& li
   protocol::GameList answer{{}, count < found.size()};
   Ticket newest{};
   for (std::size_t i = 0; i < count; ++i) {
-    answer.games.push_back(protocol::summary_of(*sight_of(*found[i], id, now).game));
+    answer.games.push_back(protocol::summary_of(sight_of(*found[i], id, now)));
     answer.games.back().watchers = static_cast<std::uint32_t>(found[i]->watchers.size());
     newest = std::max(newest, found[i]->last);
   }

@@ -331,6 +331,7 @@ void Hub::release_events(Entry& entry, Now now, Effects& out) {
     }
     entry.released = until;
   }
+  if (until == game.seq()) entry.past.forget();
   std::optional<TimePoint> next;
   if (until < game.seq() && !draining_) {
     const auto due = game.events()[until].stamp.unix_ms + game.header().broadcast_delay.count();

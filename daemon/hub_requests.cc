@@ -406,8 +406,7 @@ void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& en
 
 void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves& get,
                  const Entry& entry, Now now, Effects& out) {
-  const Sight sight = sight_of(entry, id, now);
-  const auto& game = *sight.game;
+  const auto& game = sight_of(entry, id, now);
   const auto turn = game.turn();
   protocol::LegalMoves legal{get.game, game.position_seq(), game.header().size, turn, {}};
   if (turn) legal.points = game.legal_points(*turn);
@@ -416,7 +415,7 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves
 
 void Hub::handle(ConnId id, std::uint32_t request, const protocol::Query& query, const Entry& entry,
                  Now now, Effects& out) {
-  auto found = protocol::answer(query, *sight_of(entry, id, now).game);
+  auto found = protocol::answer(query, sight_of(entry, id, now));
   std::visit([&](auto& message) { reply(id, request, std::move(message), entry.last, out); },
              found);
 }
