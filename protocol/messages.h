@@ -271,6 +271,7 @@ struct OpenVirtualEngine {
   rules::Settings settings;
   GtpStart start;
   rules::Ruleset rules;
+  std::string request_id{};  // may be empty
   friend bool operator==(const OpenVirtualEngine&, const OpenVirtualEngine&) = default;
 };
 /// One call of document 000; protocol/gtp_calls.h reads its bytes.
