@@ -25,6 +25,7 @@
 #include "daemon/gate.h"
 #include "daemon/journal.h"
 #include "daemon/match.h"
+#include "daemon/rematch_offers.h"
 #include "daemon/tickets.h"
 #include "daemon/usage.h"
 #include "daemon/virtual_engines.h"
@@ -38,8 +39,10 @@ namespace tengen::daemon {
 struct HubLimits {
   protocol::Limits session;
   std::uint32_t connections_max = 10'000;
-  std::uint32_t games_max = 10'000;           // unfinished ones
-  std::uint32_t finished_kept_max = 256;      // in memory; older ones are loaded when asked for
+  std::uint32_t games_max = 10'000;       // unfinished ones
+  std::uint32_t finished_kept_max = 256;  // in memory; older ones are loaded when asked for
+  std::chrono::milliseconds finished_kept_for{600'000};  // there, watched or not
+  std::uint32_t rematches_kept_max = 4'096;   // finished games of which a rematch is offered
   std::uint32_t subscriptions_max = 64;       // per connection
   std::uint32_t seats_max = 64;               // joined per connection
   std::uint32_t watchers_max = 10'000;        // per game
@@ -152,7 +155,6 @@ class Hub {
     std::unique_ptr<AgentSeats> agents;  // absent where no agent plays
     std::array<std::vector<ConnId>, 2> holders{};  // by slot: connections that have joined it
     std::array<TimePoint, 2> away_since{};         // by slot, while nobody holds it
-    std::array<bool, 2> rematch_wanted{};          // by slot
     std::uint32_t released = 0;  // events that spectators of a delayed broadcast have seen
     mutable PastGame past{};     // as they see it
   };
@@ -183,11 +185,16 @@ class Hub {
     rules::GameId game;
     friend auto operator<=>(const BroadcastKey&, const BroadcastKey&) = default;
   };
+  /// A finished game that is to go from memory.
+  struct FinishedKey {
+    rules::GameId game;
+    friend auto operator<=>(const FinishedKey&, const FinishedKey&) = default;
+  };
   struct VirtualKey {
     friend auto operator<=>(const VirtualKey&, const VirtualKey&) = default;
   };
   using Key = std::variant<VirtualKey, PoolKey, ConnId, rules::GameId, AgentsKey, AbsenceKey,
-                           BroadcastKey, AnalysesKey>;
+                           BroadcastKey, FinishedKey, AnalysesKey>;
 
   void carry(ConnId connection, protocol::SessionEffects effects, Now now, Effects& out);
   void on_request(ConnId id, protocol::Request request, Now now, Effects& out);
@@ -345,8 +352,8 @@ class Hub {
   std::optional<protocol::Waiting> waiting_of(const Match& match) const;
   void park(Parked call, rules::GameId game, Effects& out);
   void settle(Entry& entry, MatchEffects effects, Now now, Effects& out);
-  void publish(Entry& entry, Effects& out);
-  std::vector<rules::Event> record(Entry& entry, Effects& out);
+  void publish(Entry& entry, Now now, Effects& out);
+  std::vector<rules::Event> record(Entry& entry, Now now, Effects& out);
   static void note_fault(const rules::Game& game, const rules::Event& event, Effects& out);
   void push(const Entry& entry, std::vector<rules::Event> events, std::optional<ConnId> actor,
             Effects& out);
@@ -357,9 +364,12 @@ class Hub {
   static void note_failure(const Entry& entry, const pool::JobFailure& failure, rules::Color color,
                            Effects& out);
   void on_job_moved(const pool::JobMoved& moved, Effects& out) const;
+  static bool is_still_told(const Entry& entry);
   void retire_finished();
+  void on_finished_deadline(rules::GameId id, Now now);
+  void let_go(rules::GameId id);
   void remember_request(std::string request_id, rules::GameId game);
-  void unsubscribe(ConnId connection, rules::GameId game);
+  void unsubscribe(ConnId id, rules::GameId game);
 
   HubLimits limits_;
   std::string server_;
@@ -388,6 +398,7 @@ class Hub {
   std::unordered_map<HttpId, rules::GameId> waits_;          // agents' open ones
   std::unordered_map<std::string, rules::GameId> requests_;  // by request id of CreateGame
   std::deque<std::string> request_order_;
+  RematchOffers rematch_offers_;
   struct AdminKept {
     std::string token;
     protocol::Admin admin;

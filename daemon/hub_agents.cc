@@ -272,7 +272,7 @@ void Hub::on_agent_act(AgentCall& call, Entry& entry, Now now, Effects& out) {
     act.is_accepted = true;
     act.status = 200;
   }
-  auto events = record(entry, out);
+  auto events = record(entry, now, out);
   act.seq = entry.match.game().seq();
   journal_.add(NewAgentAct{call.seat.game, act});
   entry.last = journal_.open_ticket();
@@ -351,7 +351,7 @@ void Hub::on_agent_leave(const AgentCall& call, Entry& entry, Now now, Effects& 
         effects);
     check(std::holds_alternative<protocol::Accepted>(answer), "a game in play can be left");
   }
-  auto events = record(entry, out);
+  auto events = record(entry, now, out);
   answer_http(call.id, view_response(entry, slot), entry.last, out);
   push(entry, std::move(events), std::nullopt, out);
   settle(entry, std::move(effects), now, out);

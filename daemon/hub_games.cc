@@ -64,6 +64,7 @@ Hub::Entry& Hub::add_match(rules::Game game, Ticket last, std::uint32_t publishe
   const auto id = game.header().id;
   if (game.is_finished()) {
     finished_.push_back(id);
+    deadlines_.set(FinishedKey{id}, now + limits_.finished_kept_for);
   } else {
     ++unfinished_;
   }
@@ -216,7 +217,7 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::ListGames& li
 }
 
 void Hub::settle(Entry& entry, MatchEffects effects, Now now, Effects& out) {
-  publish(entry, out);
+  publish(entry, now, out);
   // While the daemon goes down nobody can move, so no flag falls: the next run gives the turn anew.
   deadlines_.set(entry.match.game().header().id, draining_ ? std::nullopt : entry.match.deadline());
   wake_agents(entry, now, out);
@@ -240,8 +241,8 @@ void Hub::submit(std::vector<pool::Job> jobs, Now now, Effects& out) {
   }
 }
 
-void Hub::publish(Entry& entry, Effects& out) {
-  push(entry, record(entry, out), std::nullopt, out);
+void Hub::publish(Entry& entry, Now now, Effects& out) {
+  push(entry, record(entry, now, out), std::nullopt, out);
 }
 
 // An engine that loses its seat or its game is the operator's business; rulings are logged where
@@ -263,7 +264,7 @@ void Hub::note_fault(const rules::Game& game, const rules::Event& event, Effects
 }
 
 // Gives new events to the journal; what tells of them waits for its batch.
-std::vector<rules::Event> Hub::record(Entry& entry, Effects& out) {
+std::vector<rules::Event> Hub::record(Entry& entry, Now now, Effects& out) {
   const auto& game = entry.match.game();
   if (entry.published == game.seq()) return {};
   std::vector<rules::Event> events{game.events().begin() + entry.published, game.events().end()};
@@ -277,6 +278,7 @@ std::vector<rules::Event> Hub::record(Entry& entry, Effects& out) {
     journal_.add_finished(game.header().id);
     usage_.release(entry.maker, Holding::Game);
     finished_.push_back(game.header().id);
+    deadlines_.set(FinishedKey{game.header().id}, now.steady + limits_.finished_kept_for);
     --unfinished_;
   }
   return events;
@@ -382,26 +384,54 @@ void Hub::on_job_moved(const pool::JobMoved& moved, Effects& out) const {
                             " replaced: " + moved.reason});
 }
 
-// Drops finished games that nobody watches, the longest finished first; they can be loaded again.
+// Spectators of a delayed broadcast have still to hear how it ended.
+bool Hub::is_still_told(const Entry& entry) {
+  const auto& game = entry.match.game();
+  if (game.header().broadcast_delay.count() == 0 || entry.released == game.seq()) return false;
+  return std::any_of(entry.watchers.begin(), entry.watchers.end(),
+                     [&](ConnId watcher) { return is_spectator(entry, watcher); });
+}
+
+// Lets finished games go that are too many, the longest finished first; they can be loaded again.
 void Hub::retire_finished() {
   constexpr int kLookedAtMax = 8;
   for (int i = 0; i < kLookedAtMax && finished_.size() > limits_.finished_kept_max; ++i) {
     const auto id = finished_.front();
     finished_.pop_front();
-    const auto found = games_.find(id);
-    check(found != games_.end(), "a finished game in the list is in memory");
-    if (!found->second->watchers.empty() || !journal_.is_durable(found->second->last)) {
+    const auto& entry = *games_.at(id);
+    if (is_still_told(entry) || !journal_.is_durable(entry.last)) {
       finished_.push_back(id);
-      continue;
+    } else {
+      let_go(id);
     }
-    // A broadcast that nobody watches may still have been late.
-    deadlines_.set(id, std::nullopt);
-    deadlines_.set(AgentsKey{id}, std::nullopt);
-    deadlines_.set(AbsenceKey{id}, std::nullopt);
-    deadlines_.set(BroadcastKey{id}, std::nullopt);
-    by_number_.erase(found->second->match.number());
-    games_.erase(found);
   }
+}
+
+void Hub::on_finished_deadline(rules::GameId id, Now now) {
+  const auto& entry = *games_.at(id);
+  if (is_still_told(entry) || !journal_.is_durable(entry.last)) {
+    deadlines_.set(FinishedKey{id}, now.steady + limits_.finished_kept_for);
+    return;
+  }
+  std::erase(finished_, id);
+  let_go(id);
+}
+
+// Whoever watches it has heard everything: those subscriptions end with nothing said.
+void Hub::let_go(rules::GameId id) {
+  const auto found = games_.find(id);
+  check(found != games_.end(), "a finished game in the list is in memory");
+  for (const ConnId watcher : found->second->watchers) {
+    std::erase(connections_.at(watcher).subscriptions, id);
+  }
+  // A broadcast that nobody watches may still have been late.
+  deadlines_.set(id, std::nullopt);
+  deadlines_.set(AgentsKey{id}, std::nullopt);
+  deadlines_.set(AbsenceKey{id}, std::nullopt);
+  deadlines_.set(BroadcastKey{id}, std::nullopt);
+  deadlines_.set(FinishedKey{id}, std::nullopt);
+  by_number_.erase(found->second->match.number());
+  games_.erase(found);
 }
 
 void Hub::remember_request(std::string request_id, rules::GameId game) {
@@ -412,16 +442,20 @@ void Hub::remember_request(std::string request_id, rules::GameId game) {
   request_order_.pop_front();
 }
 
-void Hub::unsubscribe(ConnId connection, rules::GameId game) {
-  const auto found = games_.find(game);
-  if (found != games_.end()) std::erase(found->second->watchers, connection);
+void Hub::unsubscribe(ConnId id, rules::GameId game) {
+  if (std::erase(connections_.at(id).subscriptions, game) == 0) return;
+  std::erase(games_.at(game)->watchers, id);
 }
 
 std::optional<std::string> Hub::broken_invariant() const {
   if (auto broken = pool_.broken_invariant()) return broken;
   std::vector<pool::JobId> awaited = analyses_.jobs();
+  std::uint64_t watches = 0;
+  std::size_t finished = 0;
   for (const auto& [id, entry] : games_) {
     const auto& match = entry->match;
+    watches += entry->watchers.size();
+    finished += match.game().is_finished() ? 1 : 0;
     if (match.game().seq() != entry->published) return "events that were not published";
     for (const auto job : match.awaited_jobs()) awaited.push_back(job);
     const bool is_engines_turn =
@@ -432,7 +466,11 @@ std::optional<std::string> Hub::broken_invariant() const {
       return "a game waits for an engine that was not asked";
     }
     for (const auto watcher : entry->watchers) {
-      if (!connections_.contains(watcher)) return "a watcher that is not connected";
+      const auto found = connections_.find(watcher);
+      if (found == connections_.end()) return "a watcher that is not connected";
+      const auto& theirs = found->second.subscriptions;
+      if (std::count(theirs.begin(), theirs.end(), id) != 1)
+        return "a watcher without subscription";
     }
     for (const int slot : {1, 2}) {
       for (const auto holder : entry->holders[static_cast<std::size_t>(slot - 1)]) {
@@ -461,6 +499,9 @@ std::optional<std::string> Hub::broken_invariant() const {
         key);
   });
   if (!has_games) return "a deadline of a game that is not in memory";
+  if (finished != finished_.size()) return "finished games that are not in the list of them";
+  for (const auto& [id, connection] : connections_) watches -= connection.subscriptions.size();
+  if (watches != 0) return "subscriptions without a watcher";
   auto open = pool_.open_jobs();
   if (const auto broken = virtuals_.broken_invariant()) return broken;
   if (analysis_holders_.size() != analyses_.subscriptions()) return "analyses that nobody holds";

@@ -166,7 +166,7 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::TakeSeat& tak
   if (auto error = entry.match.on_take_seat(take.slot, take.name, taking, now, effects)) {
     return refuse(id, request, std::move(*error), out);
   }
-  publish(entry, out);
+  publish(entry, now, out);
   if (is_persons(game.seats()[index_of_slot(take.slot)])) {
     check(!sit_down(id, seat, entry, now, out), "there is room for the seat");
   }
@@ -206,10 +206,10 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Rematch& rema
     const Ticket last = next != games_.end() ? next->second->last : Ticket{};
     return reply(id, request, rematch_made(entry, made->second, id), last, out);
   }
-  entry.rematch_wanted[index_of_slot(slot)] = true;
+  rematch_offers_.add({rematch.game, slot});
   const auto is_wanted = [&](int each) {
     return game.seats()[index_of_slot(each)].kind == SeatKind::Engine ||
-           entry.rematch_wanted[index_of_slot(each)];
+           rematch_offers_.has({rematch.game, each});
   };
   if (!is_wanted(1) || !is_wanted(2)) {
     const protocol::RematchOffered offer{rematch.game, slot};

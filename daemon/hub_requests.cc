@@ -338,7 +338,6 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
           reply(id, request.id, snapshot_for(entry, id, now), entry.last, out);
         } else if constexpr (std::is_same_v<Message, protocol::Unsubscribe>) {
           unsubscribe(id, message.game);
-          std::erase(connections_.at(id).subscriptions, message.game);
           reply(id, request.id, protocol::Unsubscribed{message.game}, entry.last, out);
         } else if constexpr (std::is_same_v<Message, protocol::GetLegalMoves>) {
           handle(id, request.id, message, entry, now, out);
@@ -390,7 +389,7 @@ void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& en
   } else {
     answer = entry.match.on_act(slot, act, now, effects);
   }
-  auto events = record(entry, out);
+  auto events = record(entry, now, out);
   auto* accepted = std::get_if<protocol::Accepted>(&answer);
   const bool is_watching = std::count(entry.watchers.begin(), entry.watchers.end(), id) != 0;
   if (accepted != nullptr && is_watching && !events.empty()) {
