@@ -140,6 +140,7 @@ class Hub {
     std::vector<rules::GameId> subscriptions;
     std::uint32_t held_replies = 0;  // wait for the store; they still count as in flight
     AccessToken caller{};            // without a role until Hello
+    std::string account{};           // what it has is counted there
     Peer peer{""};
     Bucket bucket{};
     std::string address{};  // without a port
@@ -150,7 +151,7 @@ class Hub {
     Ticket last;                  // the batch that holds its latest change
     std::uint32_t published = 0;  // events up to here are in the journal
     std::vector<ConnId> watchers;
-    std::string maker;                   // its token's name; empty after a restart
+    std::string maker;                   // its account; empty after a restart
     pool::ClientId client;               // whose connection made it; after a restart one of its own
     std::unique_ptr<AgentSeats> agents;  // absent where no agent plays
     std::array<std::vector<ConnId>, 2> holders{};  // by slot: connections that have joined it
@@ -243,7 +244,7 @@ class Hub {
   bool authenticate(ConnId id, std::uint32_t request, const protocol::Hello& hello, Now now,
                     Effects& out);
   void check_callers(Effects& out);
-  std::optional<protocol::Error> take_quota(const AccessToken& caller, Holding what);
+  std::optional<protocol::Error> take_quota(const Connection& connection, Holding what);
 
   // Operators (hub_admin.cc). The entry is null unless a game is to be ended.
   struct Deed;
@@ -370,6 +371,8 @@ class Hub {
   void let_go(rules::GameId id);
   void remember_request(std::string request_id, rules::GameId game);
   void unsubscribe(ConnId id, rules::GameId game);
+  bool drop_subscription(Connection& connection, rules::GameId game);
+  std::optional<std::string> broken_count() const;
 
   HubLimits limits_;
   std::string server_;
@@ -381,10 +384,10 @@ class Hub {
   pool::Pool pool_;
   pool::Effects dispatched_;  // of one call, kept for its memory
   Analyses analyses_;
-  /// Names of tokens, by who takes part in which analysis.
+  /// Accounts, by who takes part in which analysis.
   std::map<std::pair<ConnId, std::uint32_t>, std::string> analysis_holders_;
   VirtualEngines virtuals_;
-  std::unordered_map<VirtualEngineId, std::string> virtual_holders_;  // names of tokens
+  std::unordered_map<VirtualEngineId, std::string> virtual_holders_;  // accounts
   Journal journal_;
   Deadlines<Key> deadlines_;
   std::unordered_map<ConnId, Connection> connections_;

@@ -422,7 +422,7 @@ void Hub::let_go(rules::GameId id) {
   const auto found = games_.find(id);
   check(found != games_.end(), "a finished game in the list is in memory");
   for (const ConnId watcher : found->second->watchers) {
-    std::erase(connections_.at(watcher).subscriptions, id);
+    drop_subscription(connections_.at(watcher), id);
   }
   // A broadcast that nobody watches may still have been late.
   deadlines_.set(id, std::nullopt);
@@ -443,8 +443,15 @@ void Hub::remember_request(std::string request_id, rules::GameId game) {
 }
 
 void Hub::unsubscribe(ConnId id, rules::GameId game) {
-  if (std::erase(connections_.at(id).subscriptions, game) == 0) return;
+  if (!drop_subscription(connections_.at(id), game)) return;
   std::erase(games_.at(game)->watchers, id);
+}
+
+/// The connection's side of a subscription; false: there was none.
+bool Hub::drop_subscription(Connection& connection, rules::GameId game) {
+  if (std::erase(connection.subscriptions, game) == 0) return false;
+  usage_.release(connection.account, Holding::Watch);
+  return true;
 }
 
 std::optional<std::string> Hub::broken_invariant() const {
@@ -502,14 +509,29 @@ std::optional<std::string> Hub::broken_invariant() const {
   if (finished != finished_.size()) return "finished games that are not in the list of them";
   for (const auto& [id, connection] : connections_) watches -= connection.subscriptions.size();
   if (watches != 0) return "subscriptions without a watcher";
+  if (const auto broken = broken_count()) return broken;
   auto open = pool_.open_jobs();
   if (const auto broken = virtuals_.broken_invariant()) return broken;
-  if (analysis_holders_.size() != analyses_.subscriptions()) return "analyses that nobody holds";
-  if (virtual_holders_.size() != virtuals_.size()) return "virtual engines that nobody holds";
   std::erase_if(open, [](pool::JobId job) { return VirtualEngines::is_its_job(job); });
   std::sort(open.begin(), open.end());
   std::sort(awaited.begin(), awaited.end());
   if (open != awaited) return "the pool's jobs are not the jobs that are waited for";
+  return std::nullopt;
+}
+
+// What is counted is what there is.
+std::optional<std::string> Hub::broken_count() const {
+  if (analysis_holders_.size() != analyses_.subscriptions()) return "analyses that nobody holds";
+  if (virtual_holders_.size() != virtuals_.size()) return "virtual engines that nobody holds";
+  std::uint64_t watches = 0;
+  for (const auto& [id, connection] : connections_) watches += connection.subscriptions.size();
+  if (usage_.total(Holding::Watch) != watches) return "subscriptions are counted wrong";
+  if (usage_.total(Holding::Analysis) != analysis_holders_.size()) {
+    return "analyses are counted wrong";
+  }
+  if (usage_.total(Holding::VirtualEngine) != virtual_holders_.size()) {
+    return "virtual engines are counted wrong";
+  }
   return std::nullopt;
 }
 

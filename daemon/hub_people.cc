@@ -220,15 +220,15 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Rematch& rema
   }
   auto header = rematch_header(game, now);
   if (auto error = judge_rematch(header)) return refuse(id, request, std::move(*error), out);
-  const auto& caller = connections_.at(id).caller;
-  if (auto error = take_quota(caller, Holding::Game)) {
+  const auto& connection = connections_.at(id);
+  if (auto error = take_quota(connection, Holding::Game)) {
     return refuse(id, request, std::move(*error), out);
   }
   journal_.add(NewGame{header.id, protocol::encode_header(header), rematch_name(rematch.game)});
   remember_request(rematch_name(rematch.game), header.id);
   auto& next = add_match(rules::Game(std::move(header)), journal_.open_ticket(), 0, now.steady);
   next.client = {id.value};
-  next.maker = caller.name;
+  next.maker = connection.account;
   const auto next_id = next.match.game().header().id;
   reply(id, request, rematch_made(entry, next_id, id), next.last, out);
   for (const auto& holders : entry.holders) {

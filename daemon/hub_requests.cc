@@ -165,6 +165,9 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::Hello& hello, Now n
   }
   welcome.engines = engine_infos();
   welcome.heartbeat_ms = limits_.heartbeat_ms;
+  const Quotas& quotas = connections_.at(id).caller.quotas;
+  welcome.quotas = {quotas.games_max, quotas.analyses_max, quotas.virtual_engines_max,
+                    quotas.watches_max, quotas.requests_per_minute};
   reply(id, request, std::move(welcome), Ticket{}, out);
 }
 
@@ -213,15 +216,15 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::CreateGame& create,
     return refuse(id, request, {ErrorCode::InvalidArgument, "game", std::move(*problem), 0, {}},
                   out);
   }
-  const auto& caller = connections_.at(id).caller;
-  if (auto error = take_quota(caller, Holding::Game)) {
+  const auto& connection = connections_.at(id);
+  if (auto error = take_quota(connection, Holding::Game)) {
     return refuse(id, request, std::move(*error), out);
   }
   journal_.add(NewGame{header.id, protocol::encode_header(header), create.request_id});
   remember_request(create.request_id, header.id);
   auto& entry = add_match(rules::Game(std::move(header)), journal_.open_ticket(), 0, now.steady);
   entry.client = {id.value};
-  entry.maker = caller.name;
+  entry.maker = connection.account;
   reply(id, request, created(entry.match), entry.last, out);
   MatchEffects effects;
   entry.match.resume(now, effects);
@@ -422,7 +425,8 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Query& query,
 void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& subscribe,
                  Entry& entry, Now now, Effects& out) {
   release_events(entry, now, out);  // before this one watches
-  auto& subscriptions = connections_.at(id).subscriptions;
+  auto& connection = connections_.at(id);
+  auto& subscriptions = connection.subscriptions;
   const bool is_new =
       std::find(subscriptions.begin(), subscriptions.end(), subscribe.game) == subscriptions.end();
   if (is_new && subscriptions.size() >= limits_.subscriptions_max) {
@@ -436,6 +440,9 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& su
                   out);
   }
   if (is_new) {
+    if (auto error = take_quota(connection, Holding::Watch)) {
+      return refuse(id, request, std::move(*error), out);
+    }
     subscriptions.push_back(subscribe.game);
     entry.watchers.push_back(id);
   }

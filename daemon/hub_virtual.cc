@@ -39,16 +39,16 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::OpenVirtualEngine& 
                    "this request_id has opened another virtual engine"},
                   out);
   }
-  if (auto error = take_quota(connection.caller, Holding::VirtualEngine)) {
+  if (auto error = take_quota(connection, Holding::VirtualEngine)) {
     return refuse(id, request, std::move(*error), out);
   }
   auto opened = virtuals_.open(id, std::move(spec), pool_, now);
   if (auto* error = std::get_if<protocol::Error>(&opened)) {
-    usage_.release(connection.caller.name, Holding::VirtualEngine);
+    usage_.release(connection.account, Holding::VirtualEngine);
     return refuse(id, request, std::move(*error), out);
   }
   const auto engine = std::get<VirtualEngineId>(opened);
-  virtual_holders_.emplace(engine, connection.caller.name);
+  virtual_holders_.emplace(engine, connection.account);
   deadlines_.set(VirtualKey{}, virtuals_.deadline());
   reply(id, request, protocol::VirtualEngineOpened{engine}, Ticket{}, out);
 }

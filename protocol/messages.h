@@ -334,6 +334,15 @@ struct PublishedLimits {
   std::uint32_t analyses_max = 0;
   friend bool operator==(const PublishedLimits&, const PublishedLimits&) = default;
 };
+/// What the caller may have at once, over all its connections; 0 is no limit.
+struct PublishedQuotas {
+  std::uint32_t games_max = 0;
+  std::uint32_t analyses_max = 0;
+  std::uint32_t virtual_engines_max = 0;
+  std::uint32_t watches_max = 0;
+  std::uint32_t requests_per_minute = 0;
+  friend bool operator==(const PublishedQuotas&, const PublishedQuotas&) = default;
+};
 struct Welcome {
   std::uint32_t version = 0;
   std::string server;  // "tengend 0.1.0"
@@ -341,6 +350,7 @@ struct Welcome {
   std::vector<std::string> presets;
   std::vector<EngineInfo> engines;
   std::uint32_t heartbeat_ms = 0;
+  PublishedQuotas quotas{};
   friend bool operator==(const Welcome&, const Welcome&) = default;
 };
 struct EngineList {

@@ -352,7 +352,8 @@ std::vector<ServerFrame> server_samples() {
                         .limits = {65536, 4096, 32, 64, 1000, 64, 64, 8},
                         .presets = {"chinese", "aga"},
                         .engines = {sample_engine()},
-                        .heartbeat_ms = 30'000};
+                        .heartbeat_ms = 30'000,
+                        .quotas = {100, 4, 8, 1000, 6000}};
   const LegalMoves legal{game, 70, kSize, Color::White, {Point::at(0, 0), Point::at(8, 12)}};
   const Error stale{.code = ErrorCode::Stale,
                     .reason = "position_seq",
