@@ -56,6 +56,7 @@ void read_quotas(Reader& reader, Quotas& quotas) {
   reader.read("analyses_max", quotas.analyses_max, 0, kQuotaMax);
   reader.read("virtual_engines_max", quotas.virtual_engines_max, 0, kQuotaMax);
   reader.read("requests_per_minute", quotas.requests_per_minute, 0, kRequestsMax);
+  reader.read("watches_max", quotas.watches_max, 0, kQuotaMax);
 }
 
 std::string who(const AccessToken& token) { return "token " + pool::printable(token.name); }

@@ -36,15 +36,17 @@ class Roles {
   std::uint8_t bits_ = 0;
 };
 
-/// How much of a kind one token may have at once, over all its connections. 0 is no limit.
+/// How much of a kind one token may have at once, over all its connections; of callers without one,
+/// each address (see account_of). 0 is no limit.
 struct Quotas {
   std::uint32_t games_max = 100;  // unfinished ones that it made
   std::uint32_t analyses_max = 4;
   std::uint32_t virtual_engines_max = 8;
   std::uint32_t requests_per_minute = 6'000;
+  std::uint32_t watches_max = 1'000;  // subscriptions to games
   friend bool operator==(const Quotas&, const Quotas&) = default;
 };
-inline constexpr Quotas kNoQuotas{0, 0, 0, 0};
+inline constexpr Quotas kNoQuotas{0, 0, 0, 0, 0};
 
 /// SHA-256 of a token's secret.
 using SecretHash = std::array<std::uint8_t, 32>;

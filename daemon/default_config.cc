@@ -91,9 +91,11 @@ standard = 10
 # games_max = 100              # at once; 0 is no limit, here and below
 # analyses_max = 4
 # virtual_engines_max = 8
+# watches_max = 1000           # games that are followed
 # requests_per_minute = 6000
 
-# What those without a token may do where there are any; otherwise nothing. Never "admin".
+# What those without a token may do where there are any; otherwise nothing. Never "admin". Each address
+# has the quotas of a token, all of this machine one account.
 # [anonymous]
 # roles = ["watch"]
 )";

@@ -41,7 +41,8 @@ Hub::Hub(HubConfig config)
       gate_(std::move(config.access), limits_.rates),
       pool_(std::move(config.profiles), random_()),
       analyses_(limits_.analysis),
-      virtuals_(limits_.virtuals, secret_bits(config.ticket_key, random_())) {}
+      virtuals_(limits_.virtuals, secret_bits(config.ticket_key, random_())),
+      rematch_offers_(limits_.rematches_kept_max) {}
 
 void Hub::start(Now now, Effects& out) {
   pool::Effects started;
@@ -104,7 +105,9 @@ void Hub::on_frame(ConnId id, protocol::FrameKind kind, std::string_view bytes, 
 void Hub::on_disconnected(ConnId id, Now now, Effects& out) {
   const auto found = connections_.find(id);
   if (found == connections_.end()) return;
-  for (const auto& game : found->second.subscriptions) unsubscribe(id, game);
+  while (!found->second.subscriptions.empty()) {
+    unsubscribe(id, found->second.subscriptions.back());
+  }
   const auto seats = std::move(found->second.seats);
   connections_.erase(found);
   stand_up(id, seats, now, out);
@@ -225,6 +228,8 @@ void Hub::on_deadline(Now now, Effects& out) {
       on_absence_deadline(*games_.at(absence->game), now, out);
     } else if (const auto* broadcast = std::get_if<BroadcastKey>(&*due)) {
       release_events(*games_.at(broadcast->game), now, out);
+    } else if (const auto* finished = std::get_if<FinishedKey>(&*due)) {
+      on_finished_deadline(finished->game, now);
     } else if (const auto* agents = std::get_if<AgentsKey>(&*due)) {
       on_agents_deadline(*games_.at(agents->game), now, out);
     } else {

@@ -21,9 +21,11 @@
 #include "daemon/deadlines.h"
 #include "daemon/effects.h"
 #include "daemon/engine_seats.h"
+#include "daemon/game_at.h"
 #include "daemon/gate.h"
 #include "daemon/journal.h"
 #include "daemon/match.h"
+#include "daemon/rematch_offers.h"
 #include "daemon/tickets.h"
 #include "daemon/usage.h"
 #include "daemon/virtual_engines.h"
@@ -37,8 +39,10 @@ namespace tengen::daemon {
 struct HubLimits {
   protocol::Limits session;
   std::uint32_t connections_max = 10'000;
-  std::uint32_t games_max = 10'000;           // unfinished ones
-  std::uint32_t finished_kept_max = 256;      // in memory; older ones are loaded when asked for
+  std::uint32_t games_max = 10'000;       // unfinished ones
+  std::uint32_t finished_kept_max = 256;  // in memory; older ones are loaded when asked for
+  std::chrono::milliseconds finished_kept_for{600'000};  // there, watched or not
+  std::uint32_t rematches_kept_max = 4'096;   // finished games of which a rematch is offered
   std::uint32_t subscriptions_max = 64;       // per connection
   std::uint32_t seats_max = 64;               // joined per connection
   std::uint32_t watchers_max = 10'000;        // per game
@@ -139,6 +143,7 @@ class Hub {
     std::vector<SeatOf> seats;
     std::vector<rules::GameId> subscriptions;
     AccessToken caller{};            // without a role until Hello
+    std::string account{};           // what it has is counted there
     Peer peer{""};
     Bucket bucket{};
     std::string address{};  // without a port
@@ -149,13 +154,13 @@ class Hub {
     Ticket last;                  // the batch that holds its latest change
     std::uint32_t published = 0;  // events up to here are in the journal
     std::vector<ConnId> watchers;
-    std::string maker;                   // its token's name; empty after a restart
+    std::string maker;                   // its account; empty after a restart
     pool::ClientId client;               // whose connection made it; after a restart one of its own
     std::unique_ptr<AgentSeats> agents;  // absent where no agent plays
     std::array<std::vector<ConnId>, 2> holders{};  // by slot: connections that have joined it
     std::array<TimePoint, 2> away_since{};         // by slot, while nobody holds it
-    std::array<bool, 2> rematch_wanted{};          // by slot
     std::uint32_t released = 0;  // events that spectators of a delayed broadcast have seen
+    mutable PastGame past{};     // as they see it
   };
   struct FrameCall {
     ConnId connection;
@@ -184,11 +189,16 @@ class Hub {
     rules::GameId game;
     friend auto operator<=>(const BroadcastKey&, const BroadcastKey&) = default;
   };
+  /// A finished game that is to go from memory.
+  struct FinishedKey {
+    rules::GameId game;
+    friend auto operator<=>(const FinishedKey&, const FinishedKey&) = default;
+  };
   struct VirtualKey {
     friend auto operator<=>(const VirtualKey&, const VirtualKey&) = default;
   };
   using Key = std::variant<VirtualKey, PoolKey, ConnId, rules::GameId, AgentsKey, AbsenceKey,
-                           BroadcastKey, AnalysesKey>;
+                           BroadcastKey, FinishedKey, AnalysesKey>;
 
   void carry(ConnId connection, protocol::SessionEffects effects, Now now, Effects& out);
   void on_request(ConnId id, protocol::Request request, Now now, Effects& out);
@@ -237,7 +247,7 @@ class Hub {
   bool authenticate(ConnId id, std::uint32_t request, const protocol::Hello& hello, Now now,
                     Effects& out);
   void check_callers(Effects& out);
-  std::optional<protocol::Error> take_quota(const AccessToken& caller, Holding what);
+  std::optional<protocol::Error> take_quota(const Connection& connection, Holding what);
 
   // Operators (hub_admin.cc). The entry is null unless a game is to be ended.
   struct Deed;
@@ -339,18 +349,15 @@ class Hub {
   Entry& add_match(rules::Game game, Ticket last, std::uint32_t published, TimePoint now);
   /// The game as it is now; every snapshot that is sent is made here.
   protocol::Snapshot snapshot(const Entry& entry, Now now) const;
-  /// The game as somebody may see it: as it is, or as it was when a delayed broadcast is at.
-  struct Sight {
-    std::unique_ptr<const rules::Game> past;
-    const rules::Game* game = nullptr;
-  };
-  static Sight sight_of(const Entry& entry, ConnId id, Now now);
+  /// The game as somebody may see it: as it is, or as it was when a delayed broadcast is at. Holds
+  /// until the next look at this game.
+  static const rules::Game& sight_of(const Entry& entry, ConnId id, Now now);
   protocol::Snapshot snapshot_for(const Entry& entry, ConnId id, Now now) const;
   std::optional<protocol::Waiting> waiting_of(const Match& match) const;
   void park(Parked call, rules::GameId game, Effects& out);
   void settle(Entry& entry, MatchEffects effects, Now now, Effects& out);
-  void publish(Entry& entry, Effects& out);
-  std::vector<rules::Event> record(Entry& entry, Effects& out);
+  void publish(Entry& entry, Now now, Effects& out);
+  std::vector<rules::Event> record(Entry& entry, Now now, Effects& out);
   static void note_fault(const rules::Game& game, const rules::Event& event, Effects& out);
   void push(const Entry& entry, std::vector<rules::Event> events, std::optional<ConnId> actor,
             Effects& out);
@@ -362,9 +369,14 @@ class Hub {
                            Effects& out);
   void on_search_begun(const pool::SearchBegun& begun, Now now, Effects& out);
   void on_job_moved(const pool::JobMoved& moved, Now now, Effects& out);
+  static bool is_still_told(const Entry& entry);
   void retire_finished();
+  void on_finished_deadline(rules::GameId id, Now now);
+  void let_go(rules::GameId id);
   void remember_request(std::string request_id, rules::GameId game);
-  void unsubscribe(ConnId connection, rules::GameId game);
+  void unsubscribe(ConnId id, rules::GameId game);
+  bool drop_subscription(Connection& connection, rules::GameId game);
+  std::optional<std::string> broken_count() const;
 
   HubLimits limits_;
   std::string server_;
@@ -376,10 +388,10 @@ class Hub {
   pool::Pool pool_;
   pool::Effects dispatched_;  // of one call, kept for its memory
   Analyses analyses_;
-  /// Names of tokens, by who takes part in which analysis.
+  /// Accounts, by who takes part in which analysis.
   std::map<std::pair<ConnId, std::uint32_t>, std::string> analysis_holders_;
   VirtualEngines virtuals_;
-  std::unordered_map<VirtualEngineId, std::string> virtual_holders_;  // names of tokens
+  std::unordered_map<VirtualEngineId, std::string> virtual_holders_;  // accounts
   Journal journal_;
   Deadlines<Key> deadlines_;
   std::unordered_map<ConnId, Connection> connections_;
@@ -393,6 +405,7 @@ class Hub {
   std::unordered_map<HttpId, rules::GameId> waits_;          // agents' open ones
   std::unordered_map<std::string, rules::GameId> requests_;  // by request id of CreateGame
   std::deque<std::string> request_order_;
+  RematchOffers rematch_offers_;
   struct AdminKept {
     std::string token;
     protocol::Admin admin;

@@ -64,17 +64,21 @@ Error missing(Role role) {
   return {ErrorCode::Forbidden, "admin", text};
 }
 
-Error over_quota(Holding what) {
-  const std::string text = "this access token has as many as it may have";
+Error over_quota(const AccessToken& caller, Holding what) {
+  const std::string text = caller.name == kAnonymous
+                               ? "without an access token there are no more for this address"
+                               : "this access token has as many as it may have";
   switch (what) {
     case Holding::Game:
       return {ErrorCode::LimitReached, "token_games_max", text};
     case Holding::Analysis:
       return {ErrorCode::LimitReached, "token_analyses_max", text};
     case Holding::VirtualEngine:
+      return {ErrorCode::LimitReached, "token_virtual_engines_max", text};
+    case Holding::Watch:
       break;
   }
-  return {ErrorCode::LimitReached, "token_virtual_engines_max", text};
+  return {ErrorCode::LimitReached, "token_watches_max", text};
 }
 
 Error too_fast(const TooFast& what) {
@@ -116,6 +120,7 @@ bool Hub::authenticate(ConnId id, std::uint32_t request, const protocol::Hello& 
     return false;
   }
   connection.caller = std::get<AccessToken>(std::move(caller));
+  connection.account = account_of(connection.caller, connection.peer);
   return true;
 }
 
@@ -138,9 +143,9 @@ void Hub::check_callers(Effects& out) {
   }
 }
 
-std::optional<Error> Hub::take_quota(const AccessToken& caller, Holding what) {
-  if (usage_.take(caller, what)) return std::nullopt;
-  return over_quota(what);
+std::optional<Error> Hub::take_quota(const Connection& connection, Holding what) {
+  if (usage_.take(connection.account, connection.caller.quotas, what)) return std::nullopt;
+  return over_quota(connection.caller, what);
 }
 
 }  // namespace tengen::daemon

@@ -166,7 +166,7 @@ void Hub::handle_call(AgentCall& call, Entry& entry, Now now, Effects& out) {
   if (call.kind == AgentCall::Kind::Watch) {
     HttpResponse response;
     response.type = "text/html; charset=utf-8";
-    response.body = watch_page(*sight_of(entry, ConnId{}, now).game);
+    response.body = watch_page(sight_of(entry, ConnId{}, now));
     return answer_http(call.id, std::move(response), entry.last, out);
   }
   const Color color = game.header().color_of_slot(call.seat.slot);
@@ -262,7 +262,7 @@ void Hub::on_agent_act(AgentCall& call, Entry& entry, Now now, Effects& out) {
     act.is_accepted = true;
     act.status = 200;
   }
-  auto events = record(entry, out);
+  auto events = record(entry, now, out);
   act.seq = entry.match.game().seq();
   journal_.add(NewAgentAct{call.seat.game, act});
   entry.last = journal_.open_ticket();
@@ -341,7 +341,7 @@ void Hub::on_agent_leave(const AgentCall& call, Entry& entry, Now now, Effects& 
         effects);
     check(std::holds_alternative<protocol::Accepted>(answer), "a game in play can be left");
   }
-  auto events = record(entry, out);
+  auto events = record(entry, now, out);
   answer_http(call.id, view_response(entry, slot), entry.last, out);
   push(entry, std::move(events), std::nullopt, out);
   settle(entry, std::move(effects), now, out);

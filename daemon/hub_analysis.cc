@@ -102,7 +102,7 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::StartAnalysis& star
   }
   auto order = order_of(start, start.interval, milliseconds(0));
   const Ticket after = entry != nullptr ? entry->last : Ticket{};
-  if (auto error = take_quota(connections_.at(id).caller, Holding::Analysis)) {
+  if (auto error = take_quota(connections_.at(id), Holding::Analysis)) {
     return refuse(id, request, std::move(*error), out);
   }
   AnalysisEffects effects;
@@ -141,7 +141,7 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::ReviewGame& review,
   const auto interval = std::clamp(review.time_per_move / kUpdatesPerReviewed,
                                    protocol::kIntervalMin, kReviewInterval);
   const auto count = static_cast<std::uint32_t>(moves.size());
-  if (auto error = take_quota(connections_.at(id).caller, Holding::Analysis)) {
+  if (auto error = take_quota(connections_.at(id), Holding::Analysis)) {
     return refuse(id, request, std::move(*error), out);
   }
   AnalysisEffects effects;
@@ -157,11 +157,11 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::ReviewGame& review,
 
 // What was taken of the quota is given back when nothing has begun, or nothing new.
 std::optional<Error> Hub::hold_analysis(ConnId id, const Analyses::Start& begun) {
-  const auto& name = connections_.at(id).caller.name;
+  const auto& account = connections_.at(id).account;
   const auto* what = std::get_if<Analyses::Begun>(&begun);
   const bool is_new =
-      what != nullptr && analysis_holders_.emplace(std::pair(id, what->analysis), name).second;
-  if (!is_new) usage_.release(name, Holding::Analysis);
+      what != nullptr && analysis_holders_.emplace(std::pair(id, what->analysis), account).second;
+  if (!is_new) usage_.release(account, Holding::Analysis);
   if (what != nullptr) return std::nullopt;
   return std::get<Error>(begun);
 }

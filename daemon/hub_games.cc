@@ -64,6 +64,7 @@ Hub::Entry& Hub::add_match(rules::Game game, Ticket last, std::uint32_t publishe
   const auto id = game.header().id;
   if (game.is_finished()) {
     finished_.push_back(id);
+    deadlines_.set(FinishedKey{id}, now + limits_.finished_kept_for);
   } else {
     ++unfinished_;
   }
@@ -87,19 +88,16 @@ protocol::Snapshot Hub::snapshot(const Entry& entry, Now now) const {
   return snapshot;
 }
 
-Hub::Sight Hub::sight_of(const Entry& entry, ConnId id, Now now) {
+const rules::Game& Hub::sight_of(const Entry& entry, ConnId id, Now now) {
   const auto& game = entry.match.game();
   const auto seq = visible_seq(entry, id, now);
-  if (seq == game.seq()) return {nullptr, &game};
-  auto past = std::make_unique<const rules::Game>(game_at(game, seq));
-  const auto* seen = past.get();
-  return {std::move(past), seen};
+  return seq == game.seq() ? game : entry.past.at(game, seq);
 }
 
 protocol::Snapshot Hub::snapshot_for(const Entry& entry, ConnId id, Now now) const {
-  const Sight sight = sight_of(entry, id, now);
-  if (sight.past == nullptr) return snapshot(entry, now);
-  auto snapshot = protocol::snapshot_of(*sight.past);
+  const auto& sight = sight_of(entry, id, now);
+  if (&sight == &entry.match.game()) return snapshot(entry, now);
+  auto snapshot = protocol::snapshot_of(sight);
   snapshot.seed_sha256 = seed_digest(snapshot.header.seed);
   return snapshot;
 }
@@ -213,7 +211,7 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::ListGames& li
   protocol::GameList answer{{}, count < found.size()};
   Ticket newest{};
   for (std::size_t i = 0; i < count; ++i) {
-    answer.games.push_back(protocol::summary_of(*sight_of(*found[i], id, now).game));
+    answer.games.push_back(protocol::summary_of(sight_of(*found[i], id, now)));
     answer.games.back().watchers = static_cast<std::uint32_t>(found[i]->watchers.size());
     newest = std::max(newest, found[i]->last);
   }
@@ -221,7 +219,7 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::ListGames& li
 }
 
 void Hub::settle(Entry& entry, MatchEffects effects, Now now, Effects& out) {
-  publish(entry, out);
+  publish(entry, now, out);
   // While the daemon goes down nobody can move, so no flag falls: the next run gives the turn anew.
   deadlines_.set(entry.match.game().header().id, draining_ ? std::nullopt : entry.match.deadline());
   wake_agents(entry, now, out);
@@ -245,8 +243,8 @@ void Hub::submit(std::vector<pool::Job> jobs, Now now, Effects& out) {
   }
 }
 
-void Hub::publish(Entry& entry, Effects& out) {
-  push(entry, record(entry, out), std::nullopt, out);
+void Hub::publish(Entry& entry, Now now, Effects& out) {
+  push(entry, record(entry, now, out), std::nullopt, out);
 }
 
 // An engine that loses its seat or its game is the operator's business; rulings are logged where
@@ -273,7 +271,7 @@ void Hub::note_fault(const rules::Game& game, const rules::Event& event, Effects
 }
 
 // Gives new events to the journal; what tells of them waits for its batch.
-std::vector<rules::Event> Hub::record(Entry& entry, Effects& out) {
+std::vector<rules::Event> Hub::record(Entry& entry, Now now, Effects& out) {
   const auto& game = entry.match.game();
   if (entry.published == game.seq()) return {};
   std::vector<rules::Event> events{game.events().begin() + entry.published, game.events().end()};
@@ -287,6 +285,7 @@ std::vector<rules::Event> Hub::record(Entry& entry, Effects& out) {
     journal_.add_finished(game.header().id);
     usage_.release(entry.maker, Holding::Game);
     finished_.push_back(game.header().id);
+    deadlines_.set(FinishedKey{game.header().id}, now.steady + limits_.finished_kept_for);
     --unfinished_;
   }
   return events;
@@ -403,26 +402,54 @@ void Hub::on_job_moved(const pool::JobMoved& moved, Now now, Effects& out) {
                             " replaced: " + moved.reason});
 }
 
-// Drops finished games that nobody watches, the longest finished first; they can be loaded again.
+// Spectators of a delayed broadcast have still to hear how it ended.
+bool Hub::is_still_told(const Entry& entry) {
+  const auto& game = entry.match.game();
+  if (game.header().broadcast_delay.count() == 0 || entry.released == game.seq()) return false;
+  return std::any_of(entry.watchers.begin(), entry.watchers.end(),
+                     [&](ConnId watcher) { return is_spectator(entry, watcher); });
+}
+
+// Lets finished games go that are too many, the longest finished first; they can be loaded again.
 void Hub::retire_finished() {
   constexpr int kLookedAtMax = 8;
   for (int i = 0; i < kLookedAtMax && finished_.size() > limits_.finished_kept_max; ++i) {
     const auto id = finished_.front();
     finished_.pop_front();
-    const auto found = games_.find(id);
-    check(found != games_.end(), "a finished game in the list is in memory");
-    if (!found->second->watchers.empty() || !journal_.is_durable(found->second->last)) {
+    const auto& entry = *games_.at(id);
+    if (is_still_told(entry) || !journal_.is_durable(entry.last)) {
       finished_.push_back(id);
-      continue;
+    } else {
+      let_go(id);
     }
-    // A broadcast that nobody watches may still have been late.
-    deadlines_.set(id, std::nullopt);
-    deadlines_.set(AgentsKey{id}, std::nullopt);
-    deadlines_.set(AbsenceKey{id}, std::nullopt);
-    deadlines_.set(BroadcastKey{id}, std::nullopt);
-    by_number_.erase(found->second->match.number());
-    games_.erase(found);
   }
+}
+
+void Hub::on_finished_deadline(rules::GameId id, Now now) {
+  const auto& entry = *games_.at(id);
+  if (is_still_told(entry) || !journal_.is_durable(entry.last)) {
+    deadlines_.set(FinishedKey{id}, now.steady + limits_.finished_kept_for);
+    return;
+  }
+  std::erase(finished_, id);
+  let_go(id);
+}
+
+// Whoever watches it has heard everything: those subscriptions end with nothing said.
+void Hub::let_go(rules::GameId id) {
+  const auto found = games_.find(id);
+  check(found != games_.end(), "a finished game in the list is in memory");
+  for (const ConnId watcher : found->second->watchers) {
+    drop_subscription(connections_.at(watcher), id);
+  }
+  // A broadcast that nobody watches may still have been late.
+  deadlines_.set(id, std::nullopt);
+  deadlines_.set(AgentsKey{id}, std::nullopt);
+  deadlines_.set(AbsenceKey{id}, std::nullopt);
+  deadlines_.set(BroadcastKey{id}, std::nullopt);
+  deadlines_.set(FinishedKey{id}, std::nullopt);
+  by_number_.erase(found->second->match.number());
+  games_.erase(found);
 }
 
 void Hub::remember_request(std::string request_id, rules::GameId game) {
@@ -433,17 +460,28 @@ void Hub::remember_request(std::string request_id, rules::GameId game) {
   request_order_.pop_front();
 }
 
-void Hub::unsubscribe(ConnId connection, rules::GameId game) {
-  const auto found = games_.find(game);
-  if (found != games_.end()) std::erase(found->second->watchers, connection);
+void Hub::unsubscribe(ConnId id, rules::GameId game) {
+  if (!drop_subscription(connections_.at(id), game)) return;
+  std::erase(games_.at(game)->watchers, id);
+}
+
+/// The connection's side of a subscription; false: there was none.
+bool Hub::drop_subscription(Connection& connection, rules::GameId game) {
+  if (std::erase(connection.subscriptions, game) == 0) return false;
+  usage_.release(connection.account, Holding::Watch);
+  return true;
 }
 
 std::optional<std::string> Hub::broken_invariant() const {
   if (auto broken = pool_.broken_invariant()) return broken;
   std::vector<pool::JobId> awaited = analyses_.jobs();
   std::size_t waits = 0;
+  std::uint64_t watches = 0;
+  std::size_t finished = 0;
   for (const auto& [id, entry] : games_) {
     const auto& match = entry->match;
+    watches += entry->watchers.size();
+    finished += match.game().is_finished() ? 1 : 0;
     if (entry->agents != nullptr) {
       waits += entry->agents->waits();
       const bool is_late = match.game().is_finished() && entry->agents->waits() != 0;
@@ -460,7 +498,11 @@ std::optional<std::string> Hub::broken_invariant() const {
       return "a game waits for an engine that was not asked";
     }
     for (const auto watcher : entry->watchers) {
-      if (!connections_.contains(watcher)) return "a watcher that is not connected";
+      const auto found = connections_.find(watcher);
+      if (found == connections_.end()) return "a watcher that is not connected";
+      const auto& theirs = found->second.subscriptions;
+      if (std::count(theirs.begin(), theirs.end(), id) != 1)
+        return "a watcher without subscription";
     }
     for (const int slot : {1, 2}) {
       for (const auto holder : entry->holders[static_cast<std::size_t>(slot - 1)]) {
@@ -490,14 +532,32 @@ std::optional<std::string> Hub::broken_invariant() const {
   });
   if (!has_games) return "a deadline of a game that is not in memory";
   if (waits != waits_.size()) return "waiting agents that no game knows of";
+  if (finished != finished_.size()) return "finished games that are not in the list of them";
+  for (const auto& [id, connection] : connections_) watches -= connection.subscriptions.size();
+  if (watches != 0) return "subscriptions without a watcher";
+  if (const auto broken = broken_count()) return broken;
   auto open = pool_.open_jobs();
   if (const auto broken = virtuals_.broken_invariant()) return broken;
-  if (analysis_holders_.size() != analyses_.subscriptions()) return "analyses that nobody holds";
-  if (virtual_holders_.size() != virtuals_.size()) return "virtual engines that nobody holds";
   std::erase_if(open, [](pool::JobId job) { return VirtualEngines::is_its_job(job); });
   std::sort(open.begin(), open.end());
   std::sort(awaited.begin(), awaited.end());
   if (open != awaited) return "the pool's jobs are not the jobs that are waited for";
+  return std::nullopt;
+}
+
+// What is counted is what there is.
+std::optional<std::string> Hub::broken_count() const {
+  if (analysis_holders_.size() != analyses_.subscriptions()) return "analyses that nobody holds";
+  if (virtual_holders_.size() != virtuals_.size()) return "virtual engines that nobody holds";
+  std::uint64_t watches = 0;
+  for (const auto& [id, connection] : connections_) watches += connection.subscriptions.size();
+  if (usage_.total(Holding::Watch) != watches) return "subscriptions are counted wrong";
+  if (usage_.total(Holding::Analysis) != analysis_holders_.size()) {
+    return "analyses are counted wrong";
+  }
+  if (usage_.total(Holding::VirtualEngine) != virtual_holders_.size()) {
+    return "virtual engines are counted wrong";
+  }
   return std::nullopt;
 }
 

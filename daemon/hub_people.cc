@@ -168,7 +168,7 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::TakeSeat& tak
   if (auto error = entry.match.on_take_seat(take.slot, take.name, taking, now, effects)) {
     return refuse(id, request, std::move(*error), out);
   }
-  publish(entry, out);
+  publish(entry, now, out);
   if (is_persons(game.seats()[index_of_slot(take.slot)])) {
     check(!sit_down(id, seat, entry, now, out), "there is room for the seat");
   }
@@ -208,10 +208,10 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Rematch& rema
     const Ticket last = next != games_.end() ? next->second->last : Ticket{};
     return reply(id, request, rematch_made(entry, made->second, id), last, out);
   }
-  entry.rematch_wanted[index_of_slot(slot)] = true;
+  rematch_offers_.add({rematch.game, slot});
   const auto is_wanted = [&](int each) {
     return game.seats()[index_of_slot(each)].kind == SeatKind::Engine ||
-           entry.rematch_wanted[index_of_slot(each)];
+           rematch_offers_.has({rematch.game, each});
   };
   if (!is_wanted(1) || !is_wanted(2)) {
     const protocol::RematchOffered offer{rematch.game, slot};
@@ -222,15 +222,15 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Rematch& rema
   }
   auto header = rematch_header(game, now);
   if (auto error = judge_rematch(header)) return refuse(id, request, std::move(*error), out);
-  const auto& caller = connections_.at(id).caller;
-  if (auto error = take_quota(caller, Holding::Game)) {
+  const auto& connection = connections_.at(id);
+  if (auto error = take_quota(connection, Holding::Game)) {
     return refuse(id, request, std::move(*error), out);
   }
   journal_.add(NewGame{header.id, protocol::encode_header(header), rematch_name(rematch.game)});
   remember_request(rematch_name(rematch.game), header.id);
   auto& next = add_match(rules::Game(std::move(header)), journal_.open_ticket(), 0, now.steady);
   next.client = {id.value};
-  next.maker = caller.name;
+  next.maker = connection.account;
   const auto next_id = next.match.game().header().id;
   reply(id, request, rematch_made(entry, next_id, id), next.last, out);
   for (const auto& holders : entry.holders) {
@@ -333,6 +333,7 @@ void Hub::release_events(Entry& entry, Now now, Effects& out) {
     }
     entry.released = until;
   }
+  if (until == game.seq()) entry.past.forget();
   std::optional<TimePoint> next;
   if (until < game.seq() && !draining_) {
     const auto due = game.events()[until].stamp.unix_ms + game.header().broadcast_delay.count();

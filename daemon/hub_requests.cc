@@ -169,6 +169,9 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::Hello& hello, Now n
   }
   welcome.engines = engine_infos();
   welcome.heartbeat_ms = limits_.heartbeat_ms;
+  const Quotas& quotas = connections_.at(id).caller.quotas;
+  welcome.quotas = {quotas.games_max, quotas.analyses_max, quotas.virtual_engines_max,
+                    quotas.watches_max, quotas.requests_per_minute};
   reply(id, request, std::move(welcome), Ticket{}, out);
 }
 
@@ -217,15 +220,15 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::CreateGame& create,
     return refuse(id, request, {ErrorCode::InvalidArgument, "game", std::move(*problem), 0, {}},
                   out);
   }
-  const auto& caller = connections_.at(id).caller;
-  if (auto error = take_quota(caller, Holding::Game)) {
+  const auto& connection = connections_.at(id);
+  if (auto error = take_quota(connection, Holding::Game)) {
     return refuse(id, request, std::move(*error), out);
   }
   journal_.add(NewGame{header.id, protocol::encode_header(header), create.request_id});
   remember_request(create.request_id, header.id);
   auto& entry = add_match(rules::Game(std::move(header)), journal_.open_ticket(), 0, now.steady);
   entry.client = {id.value};
-  entry.maker = caller.name;
+  entry.maker = connection.account;
   reply(id, request, created(entry.match), entry.last, out);
   MatchEffects effects;
   entry.match.resume(now, effects);
@@ -341,7 +344,6 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
           reply(id, request.id, snapshot_for(entry, id, now), entry.last, out);
         } else if constexpr (std::is_same_v<Message, protocol::Unsubscribe>) {
           unsubscribe(id, message.game);
-          std::erase(connections_.at(id).subscriptions, message.game);
           reply(id, request.id, protocol::Unsubscribed{message.game}, entry.last, out);
         } else if constexpr (std::is_same_v<Message, protocol::GetLegalMoves>) {
           handle(id, request.id, message, entry, now, out);
@@ -393,7 +395,7 @@ void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& en
   } else {
     answer = entry.match.on_act(slot, act, now, effects);
   }
-  auto events = record(entry, out);
+  auto events = record(entry, now, out);
   auto* accepted = std::get_if<protocol::Accepted>(&answer);
   const bool is_watching = std::count(entry.watchers.begin(), entry.watchers.end(), id) != 0;
   if (accepted != nullptr && is_watching && !events.empty()) {
@@ -409,8 +411,7 @@ void Hub::handle_act(ConnId id, std::uint32_t request, const Act& act, Entry& en
 
 void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves& get,
                  const Entry& entry, Now now, Effects& out) {
-  const Sight sight = sight_of(entry, id, now);
-  const auto& game = *sight.game;
+  const auto& game = sight_of(entry, id, now);
   const auto turn = game.turn();
   protocol::LegalMoves legal{get.game, game.position_seq(), game.header().size, turn, {}};
   if (turn) legal.points = game.legal_points(*turn);
@@ -419,7 +420,7 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::GetLegalMoves
 
 void Hub::handle(ConnId id, std::uint32_t request, const protocol::Query& query, const Entry& entry,
                  Now now, Effects& out) {
-  auto found = protocol::answer(query, *sight_of(entry, id, now).game);
+  auto found = protocol::answer(query, sight_of(entry, id, now));
   std::visit([&](auto& message) { reply(id, request, std::move(message), entry.last, out); },
              found);
 }
@@ -427,7 +428,8 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Query& query,
 void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& subscribe,
                  Entry& entry, Now now, Effects& out) {
   release_events(entry, now, out);  // before this one watches
-  auto& subscriptions = connections_.at(id).subscriptions;
+  auto& connection = connections_.at(id);
+  auto& subscriptions = connection.subscriptions;
   const bool is_new =
       std::find(subscriptions.begin(), subscriptions.end(), subscribe.game) == subscriptions.end();
   if (is_new && subscriptions.size() >= limits_.subscriptions_max) {
@@ -441,6 +443,9 @@ void Hub::handle(ConnId id, std::uint32_t request, const protocol::Subscribe& su
                   out);
   }
   if (is_new) {
+    if (auto error = take_quota(connection, Holding::Watch)) {
+      return refuse(id, request, std::move(*error), out);
+    }
     subscriptions.push_back(subscribe.game);
     entry.watchers.push_back(id);
   }

@@ -2,27 +2,53 @@
 #include "daemon/hub.h"
 
 namespace tengen::daemon {
+namespace {
+
+/// Under which an engine is found again: tokens' names have no blank in them. Empty: it is not.
+std::string opening_name(const AccessToken& caller, const std::string& request_id) {
+  return request_id.empty() ? "" : caller.name + ' ' + request_id;
+}
+
+bool is_same_opening(const VirtualEngineSpec& a, const VirtualEngineSpec& b) {
+  return a.profile == b.profile && a.settings == b.settings && a.rules == b.rules &&
+         a.start == b.start;
+}
+
+}  // namespace
 
 void Hub::handle(ConnId id, std::uint32_t request, protocol::OpenVirtualEngine& open, Now now,
                  Effects& out) {
-  const auto& caller = connections_.at(id).caller;
+  const auto& connection = connections_.at(id);
   if (draining_) {
     return refuse(
         id, request,
         {protocol::ErrorCode::Unavailable, "draining", "the daemon is stopping", 1'000, {}}, out);
   }
-  if (auto error = take_quota(caller, Holding::VirtualEngine)) {
+  VirtualEngineSpec spec{std::move(open.profile),
+                         std::move(open.settings),
+                         open.rules,
+                         std::move(open.start),
+                         pool::ClientId{id.value},
+                         opening_name(connection.caller, open.request_id)};
+  if (const auto known = virtuals_.find_opened(spec.opening)) {
+    if (is_same_opening(spec, virtuals_.find(*known)->spec())) {
+      return reply(id, request, protocol::VirtualEngineOpened{*known}, Ticket{}, out);
+    }
+    return refuse(id, request,
+                  {protocol::ErrorCode::RequestIdConflict, "request_id",
+                   "this request_id has opened another virtual engine"},
+                  out);
+  }
+  if (auto error = take_quota(connection, Holding::VirtualEngine)) {
     return refuse(id, request, std::move(*error), out);
   }
-  VirtualEngineSpec spec{std::move(open.profile), std::move(open.settings), open.rules,
-                         std::move(open.start), pool::ClientId{id.value}};
   auto opened = virtuals_.open(id, std::move(spec), pool_, now);
   if (auto* error = std::get_if<protocol::Error>(&opened)) {
-    usage_.release(caller.name, Holding::VirtualEngine);
+    usage_.release(connection.account, Holding::VirtualEngine);
     return refuse(id, request, std::move(*error), out);
   }
   const auto engine = std::get<VirtualEngineId>(opened);
-  virtual_holders_.emplace(engine, caller.name);
+  virtual_holders_.emplace(engine, connection.account);
   deadlines_.set(VirtualKey{}, virtuals_.deadline());
   reply(id, request, protocol::VirtualEngineOpened{engine}, Ticket{}, out);
 }

@@ -65,7 +65,13 @@ Rates::Rates(const RateLimits& limits)
     : limits_(limits),
       arrivals_(limits.places_max),
       requests_(limits.places_max),
-      failures_(limits.places_max) {}
+      failures_(limits.places_max),
+      anonymous_(limits.places_max) {}
+
+Bucket& Rates::bucket_of_caller(const AccessToken& caller, const Peer& peer, TimePoint now) {
+  const bool is_place = caller.name == kAnonymous && !peer.is_loopback();
+  return is_place ? anonymous_.of(peer.place(), now) : tokens_.of(caller.name, now);
+}
 
 std::optional<TooFast> Rates::on_arrival(const Peer& peer, TimePoint now) {
   return take_all(
@@ -81,7 +87,7 @@ std::optional<TooFast> Rates::on_request(Bucket& connection, const AccessToken& 
   return take_all(
       std::array{
           Count{"connection_rate", &connection, limits_.connection},
-          Count{"token_rate", &tokens_.of(caller.name, now), rate_of(caller.quotas)},
+          Count{"token_rate", &bucket_of_caller(caller, peer, now), rate_of(caller.quotas)},
           Count{"address_rate", bucket_of(requests_, peer, now), limits_.address},
       },
       now);
@@ -91,7 +97,7 @@ std::optional<TooFast> Rates::on_http(const AccessToken& caller, const Peer& pee
   return take_all(
       std::array{
           Count{"arrival_rate", bucket_of(arrivals_, peer, now), limits_.arrivals},
-          Count{"token_rate", &tokens_.of(caller.name, now), rate_of(caller.quotas)},
+          Count{"token_rate", &bucket_of_caller(caller, peer, now), rate_of(caller.quotas)},
           Count{"address_rate", bucket_of(requests_, peer, now), limits_.address},
       },
       now);

@@ -1,6 +1,7 @@
-// How fast requests may come: by connection, by token, by address, and how often a secret may be
-// wrong. Each is a bucket that holds a burst and is filled again at a steady rate. Nothing is
-// counted by address on loopback: match runners are there, and a proxy behind which everybody is.
+// How fast requests may come: by connection, by token (of those without one, by place), by address,
+// and how often a secret may be wrong. Each is a bucket that holds a burst and is filled again at a
+// steady rate. Nothing is counted by address on loopback: match runners are there, and a proxy
+// behind which everybody is.
 #pragma once
 
 #include <chrono>
@@ -105,11 +106,14 @@ class Rates {
   std::uint64_t bad_secrets() const { return bad_secrets_; }
 
  private:
+  Bucket& bucket_of_caller(const AccessToken& caller, const Peer& peer, TimePoint now);
+
   RateLimits limits_;
   Buckets arrivals_;
   Buckets requests_;
   Buckets failures_;
   Buckets tokens_{kTokensMax + 1};
+  Buckets anonymous_;  // by place: however many there are, they take no token's
   std::uint64_t bad_secrets_ = 0;
 };
 

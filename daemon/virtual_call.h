@@ -37,6 +37,7 @@ struct VirtualEngineSpec {
   rules::Ruleset rules = kVirtualRules;
   protocol::GtpStart start{kVirtualSize, kVirtualKomiHalf, {}};
   pool::ClientId client{};  // in whose name its jobs are
+  std::string opening{};    // its request's own name; empty: it is not sent again
 };
 
 /// Who is to get an answer: a request of a connection. Never looked into by virtual engines.

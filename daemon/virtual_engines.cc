@@ -48,6 +48,9 @@ std::variant<VirtualEngineId, Error> VirtualEngines::open(ConnId owner, VirtualE
   if (auto* error = std::get_if<Error>(&board)) return std::move(*error);
   const VirtualEngineId id{secret_bits_(), secret_bits_()};
   const Number number = next_number_++;
+  if (!spec.opening.empty()) {
+    check(openings_.emplace(spec.opening, number).second, "an opening that is known is answered");
+  }
   check(numbers_.emplace(id, number).second, "128 random bits come once");
   VirtualEngine engine({number, seed_from(secret_bits_)}, std::move(spec),
                        std::get<VirtualBoard>(std::move(board)), limits_.engine);
@@ -116,8 +119,15 @@ void VirtualEngines::drop_if_over(Number number) {
   const auto owned = owned_.find(found->second.owner);
   if (--owned->second == 0) owned_.erase(owned);
   numbers_.erase(found->second.id);
+  openings_.erase(found->second.engine.spec().opening);
   deadlines_.set(number, std::nullopt);
   engines_.erase(found);
+}
+
+std::optional<VirtualEngineId> VirtualEngines::find_opened(const std::string& opening) const {
+  const auto found = openings_.find(opening);
+  if (found == openings_.end()) return std::nullopt;
+  return engines_.at(found->second).id;
 }
 
 const VirtualEngine* VirtualEngines::find(VirtualEngineId id) const {
@@ -131,11 +141,16 @@ std::optional<std::string> VirtualEngines::broken_invariant() const {
   if (owned != engines_.size()) return "owners and engines disagree";
   if (numbers_.size() != engines_.size()) return "ids and engines disagree";
   if (deadlines_.next().has_value() == engines_.empty()) return "deadlines and engines disagree";
+  std::size_t named = 0;
   for (const auto& [number, entry] : engines_) {
+    const auto& opening = entry.engine.spec().opening;
+    if (!opening.empty()) ++named;
+    if (!opening.empty() && find_opened(opening) != entry.id) return "an opening names another";
     if (numbers_.at(entry.id) != number) return "an id names another engine";
     if (entry.engine.is_over()) return "an engine that is over is still there";
     if (auto broken = entry.engine.broken_invariant()) return broken;
   }
+  if (named != openings_.size()) return "openings and engines disagree";
   return std::nullopt;
 }
 

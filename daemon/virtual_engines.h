@@ -34,9 +34,12 @@ class VirtualEngines {
  public:
   VirtualEngines(const VirtualLimits& limits, SecretBits secret_bits);
 
-  /// Opens an engine that the profile can play as it is asked to, and gives its id.
+  /// Opens an engine that the profile can play as it is asked to, and gives its id. No other one
+  /// that is there may have been opened under the same name.
   std::variant<VirtualEngineId, protocol::Error> open(ConnId owner, VirtualEngineSpec spec,
                                                       const pool::Pool& pool, Now now);
+  /// The engine that was opened under this name and is there; nothing for the empty name.
+  std::optional<VirtualEngineId> find_opened(const std::string& opening) const;
   /// One reply follows, now or later, to the call's caller; whoever that is, the id is enough.
   void on_call(VirtualEngineId id, VirtualCall call, const pool::Pool& pool, Now now,
                VirtualEffects& out);
@@ -75,7 +78,8 @@ class VirtualEngines {
   Number next_number_ = 1;
   std::unordered_map<Number, Entry> engines_;
   std::unordered_map<VirtualEngineId, Number> numbers_;
-  std::unordered_map<ConnId, std::size_t> owned_;  // how many each has open, none left out
+  std::unordered_map<std::string, Number> openings_;  // of those that can be sent again
+  std::unordered_map<ConnId, std::size_t> owned_;     // how many each has open, none left out
   Deadlines<Number> deadlines_;
 };
 

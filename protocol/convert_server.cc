@@ -58,13 +58,22 @@ PublishedLimits read(const v1::Limits& wire) {
           .analyses_max = wire.analyses_max()};
 }
 
+PublishedQuotas read(const v1::Quotas& wire) {
+  return {.games_max = wire.games_max(),
+          .analyses_max = wire.analyses_max(),
+          .virtual_engines_max = wire.virtual_engines_max(),
+          .watches_max = wire.watches_max(),
+          .requests_per_minute = wire.requests_per_minute()};
+}
+
 Welcome read(const v1::Welcome& wire, FieldReader& reader) {
   Welcome welcome{.version = wire.version(),
                   .server = reader.text(wire.server(), kTextBytesMax, "server"),
                   .limits = read(wire.limits()),
                   .presets = {},
                   .engines = read_engines(wire, reader),
-                  .heartbeat_ms = wire.heartbeat_ms()};
+                  .heartbeat_ms = wire.heartbeat_ms(),
+                  .quotas = read(wire.quotas())};
   for (const std::string& preset : wire.presets()) {
     welcome.presets.push_back(reader.text(preset, kNameBytesMax, "presets"));
   }
@@ -245,6 +254,14 @@ void write_limits(const PublishedLimits& limits, v1::Limits& wire) {
   wire.set_analyses_max(limits.analyses_max);
 }
 
+void write_quotas(const PublishedQuotas& quotas, v1::Quotas& wire) {
+  wire.set_games_max(quotas.games_max);
+  wire.set_analyses_max(quotas.analyses_max);
+  wire.set_virtual_engines_max(quotas.virtual_engines_max);
+  wire.set_watches_max(quotas.watches_max);
+  wire.set_requests_per_minute(quotas.requests_per_minute);
+}
+
 void write_ticket(const TicketOf& ticket, v1::SlotTicket& wire) {
   wire.set_slot(static_cast<std::uint32_t>(ticket.slot));
   wire.set_ticket(ticket.ticket);
@@ -274,6 +291,7 @@ struct Writer {
     for (const std::string& preset : welcome.presets) wire.add_presets(preset);
     for (const EngineInfo& engine : welcome.engines) write_engine(engine, *wire.add_engines());
     wire.set_heartbeat_ms(welcome.heartbeat_ms);
+    write_quotas(welcome.quotas, *wire.mutable_quotas());
   }
   void operator()(const EngineList& list) const {
     v1::EngineList& wire = *frame.mutable_engine_list();

@@ -21,6 +21,10 @@ GtpStart read_start(const v1::OpenVirtualEngine& wire, FieldReader& reader) {
   return std::get<GtpStart>(std::move(start));
 }
 
+std::string optional_request_id(const std::string& text, FieldReader& reader) {
+  return text.empty() ? "" : reader.request_id(text);
+}
+
 }  // namespace
 
 VirtualEngineId read_engine_id(const std::string& text, FieldReader& reader) {
@@ -34,7 +38,8 @@ OpenVirtualEngine read_open_virtual(const v1::OpenVirtualEngine& wire, FieldRead
   OpenVirtualEngine open{.profile = reader.token(wire.profile(), kProfileBytesMax, "profile"),
                          .settings = read_settings(wire.settings(), reader),
                          .start = read_start(wire, reader),
-                         .rules = read_rules(wire.rules(), preset.rules, reader)};
+                         .rules = read_rules(wire.rules(), preset.rules, reader),
+                         .request_id = optional_request_id(wire.request_id(), reader)};
   if (const auto problem = rules::problem(open.rules)) {
     reader.refuse(ErrorCode::UnsupportedRules, "rules", *problem);
   }
@@ -50,14 +55,14 @@ void write_open_virtual(const OpenVirtualEngine& open, v1::OpenVirtualEngine& wi
   }
   write_gtp_game(open.start, *wire.mutable_start());
   write_rules(open.rules, *wire.mutable_rules());
+  wire.set_request_id(open.request_id);
 }
 
 CallVirtualEngine read_virtual_call(const v1::GtpCall& wire, FieldReader& reader) {
-  CallVirtualEngine call{
-      .engine = read_engine_id(wire.engine(), reader),
-      .method = reader.token(wire.method(), kMethodBytesMax, "method"),
-      .request = wire.request(),
-      .request_id = wire.request_id().empty() ? "" : reader.request_id(wire.request_id())};
+  CallVirtualEngine call{.engine = read_engine_id(wire.engine(), reader),
+                         .method = reader.token(wire.method(), kMethodBytesMax, "method"),
+                         .request = wire.request(),
+                         .request_id = optional_request_id(wire.request_id(), reader)};
   if (call.request.size() > kGtpRequestBytesMax) {
     reader.refuse("request",
                   "request must be at most " + std::to_string(kGtpRequestBytesMax) + " bytes");

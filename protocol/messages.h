@@ -273,6 +273,7 @@ struct OpenVirtualEngine {
   rules::Settings settings;
   GtpStart start;
   rules::Ruleset rules;
+  std::string request_id{};  // may be empty
   friend bool operator==(const OpenVirtualEngine&, const OpenVirtualEngine&) = default;
 };
 /// One call of document 000; protocol/gtp_calls.h reads its bytes.
@@ -335,6 +336,15 @@ struct PublishedLimits {
   std::uint32_t analyses_max = 0;
   friend bool operator==(const PublishedLimits&, const PublishedLimits&) = default;
 };
+/// What the caller may have at once, over all its connections; 0 is no limit.
+struct PublishedQuotas {
+  std::uint32_t games_max = 0;
+  std::uint32_t analyses_max = 0;
+  std::uint32_t virtual_engines_max = 0;
+  std::uint32_t watches_max = 0;
+  std::uint32_t requests_per_minute = 0;
+  friend bool operator==(const PublishedQuotas&, const PublishedQuotas&) = default;
+};
 struct Welcome {
   std::uint32_t version = 0;
   std::string server;  // "tengend 0.1.0"
@@ -342,6 +352,7 @@ struct Welcome {
   std::vector<std::string> presets;
   std::vector<EngineInfo> engines;
   std::uint32_t heartbeat_ms = 0;
+  PublishedQuotas quotas{};
   friend bool operator==(const Welcome&, const Welcome&) = default;
 };
 struct EngineList {

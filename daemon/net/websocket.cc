@@ -1,6 +1,7 @@
 #include "daemon/net/websocket.h"
 
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
@@ -49,7 +50,10 @@ http::request<http::empty_body> request_of(const Upgrade& upgrade) {
 class BeastSocket final : public WebSocket, public std::enable_shared_from_this<BeastSocket> {
  public:
   BeastSocket(Wire wire, const SocketLimits& limits, SocketEvents events)
-      : stream_(std::move(wire)), limits_(limits), events_(std::move(events)) {}
+      : stream_(std::move(wire)),
+        close_timer_(stream_.get_executor()),
+        limits_(limits),
+        events_(std::move(events)) {}
 
   void start(const Upgrade& upgrade) override {
     format_ = upgrade.format;
@@ -68,6 +72,9 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
                        beast::string_view(chosen.data(), chosen.size()));
           response.set(http::field::server, "tengend");
         }));
+    stream_.control_callback([this](websocket::frame_type kind, beast::string_view) {
+      if (kind == websocket::frame_type::close) limit_closing();
+    });
     // The answer is made before the call returns.
     stream_.async_accept(request_of(upgrade), [self = shared_from_this()](error_code accepted) {
       self->on_accepted(accepted);
@@ -109,7 +116,7 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
 
   // Messages are read in pieces, never past the limit. Beast's own limit would close the socket
   // with the rest of the message unread, and the reset that follows can overtake the close frame; a
-  // close of ours discards what still comes until the peer answers or the handshake limit passes.
+  // close of ours discards what still comes until the peer answers or the close limit passes.
   void read_next() {
     const std::size_t room = limits_.frame_bytes_max + 1 - buffer_.size();
     stream_.async_read_some(
@@ -155,9 +162,21 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
   void close_now() {
     if (close_sent_) return;
     close_sent_ = true;
+    limit_closing();
     websocket::close_reason reason(*close_code_);
     reason.reason.assign(close_reason_.data(), close_reason_.size());
     stream_.async_close(reason, [self = shared_from_this()](error_code) { self->finish(); });
+  }
+
+  // Beast waits for the peer's close frame and then for it to close TCP, and a close that the peer
+  // began has no limit there but the idle one.
+  void limit_closing() {
+    if (is_closing_) return;
+    is_closing_ = true;
+    close_timer_.expires_after(limits_.close_limit);
+    close_timer_.async_wait([self = shared_from_this()](error_code error) {
+      if (!error) self->cut();
+    });
   }
 
   void cut() {
@@ -168,11 +187,13 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
   void finish() {
     if (state_ == State::Closed) return;
     state_ = State::Closed;
+    close_timer_.cancel();
     auto closed = std::move(events_.closed);
     closed();
   }
 
   websocket::stream<Wire> stream_;
+  asio::steady_timer close_timer_;
   SocketLimits limits_;
   SocketEvents events_;
   beast::flat_buffer buffer_;
@@ -183,6 +204,7 @@ class BeastSocket final : public WebSocket, public std::enable_shared_from_this<
   std::optional<std::uint16_t> close_code_;
   std::string close_reason_;
   bool close_sent_ = false;
+  bool is_closing_ = false;  // a close frame has gone either way
 };
 
 }  // namespace

@@ -18,9 +18,11 @@ namespace tengen::daemon {
 
 struct SocketLimits {
   std::uint32_t frame_bytes_max = 64 * 1024;          // longer ones close with 1009
-  std::chrono::milliseconds handshake_limit{10'000};  // for the upgrade's answer and for a close
-  std::chrono::milliseconds idle_limit{30'000};       // silence; pings go out at half of it
-  std::chrono::milliseconds write_limit{10'000};      // for one frame to leave
+  std::chrono::milliseconds handshake_limit{10'000};  // for the upgrade's answer
+  /// From the first close frame, ours or the peer's, to the end of the connection.
+  std::chrono::milliseconds close_limit{5'000};
+  std::chrono::milliseconds idle_limit{30'000};   // silence; pings go out at half of it
+  std::chrono::milliseconds write_limit{10'000};  // for one frame to leave
 };
 
 /// Called from the loop; `bytes` is valid during the call. `opened` comes before any frame and

@@ -48,19 +48,20 @@ games_max = 1
 analyses_max = 2
 virtual_engines_max = 3
 requests_per_minute = 1000000
+watches_max = 4
 )");
   ASSERT_EQ(access.tokens.size(), 1u);
   const AccessToken& read = access.tokens.front();
   EXPECT_EQ(read.name, "club.de-2_x");
   EXPECT_EQ(read.roles, (Roles{Role::Play, Role::Analyse, Role::Watch, Role::Admin}));
-  EXPECT_EQ(read.quotas, (Quotas{1, 2, 3, 1'000'000}));
+  EXPECT_EQ(read.quotas, (Quotas{1, 2, 3, 1'000'000, 4}));
   EXPECT_EQ(Access(access).find(kSecret)->name, read.name);
 }
 
 TEST(AccessConfigTest, ATokenHasQuotasOfItsOwnAccord) {
   const auto access = access_in(token("a"));
   EXPECT_EQ(access.tokens.front().roles, Roles{Role::Play});
-  EXPECT_EQ(access.tokens.front().quotas, (Quotas{100, 4, 8, 6'000}));
+  EXPECT_EQ(access.tokens.front().quotas, (Quotas{100, 4, 8, 6'000, 1'000}));
 }
 
 TEST(AccessConfigTest, WithoutTokensEverybodyHasEveryRoleButAdmin) {
@@ -76,7 +77,7 @@ TEST(AccessConfigTest, WithTokensNobodyElseMayDoAnythingUnlessTheFileSaysSo) {
   const auto open = access_in(token("a") + "[anonymous]\nroles = ['watch']\nanalyses_max = 1");
   EXPECT_EQ(open.anonymous.name, "anonymous");
   EXPECT_EQ(open.anonymous.roles, Roles{Role::Watch});
-  EXPECT_EQ(open.anonymous.quotas, (Quotas{100, 1, 8, 6'000}));
+  EXPECT_EQ(open.anonymous.quotas, (Quotas{100, 1, 8, 6'000, 1'000}));
 }
 
 TEST(AccessConfigTest, AnEmptyListOfTokensLetsNobodyIn) {
@@ -87,7 +88,7 @@ TEST(AccessConfigTest, AnEmptyListOfTokensLetsNobodyIn) {
 TEST(AccessConfigTest, WithoutTokensTheFileMayStillSayWhatEverybodyMayDo) {
   const auto access = access_in("[anonymous]\nroles = ['watch', 'play']\ngames_max = 7");
   EXPECT_EQ(access.anonymous.roles, (Roles{Role::Watch, Role::Play}));
-  EXPECT_EQ(access.anonymous.quotas, (Quotas{7, 0, 0, 0}));
+  EXPECT_EQ(access.anonymous.quotas, (Quotas{7, 0, 0, 0, 0}));
   EXPECT_EQ(access_in("[anonymous]\ngames_max = 7").anonymous.roles, everyone().roles);
   EXPECT_TRUE(access_in("[anonymous]\nroles = []").anonymous.roles.is_empty());
 }

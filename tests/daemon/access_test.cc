@@ -113,7 +113,7 @@ TEST(AccessTest, WithoutTokensWhoeverComesMayDoEverythingButRule) {
   ASSERT_NE(anybody, nullptr);
   EXPECT_EQ(anybody->name, "anonymous");
   EXPECT_EQ(anybody->roles, (Roles{Role::Play, Role::Analyse, Role::Watch}));
-  EXPECT_EQ(anybody->quotas, (Quotas{0, 0, 0, 0}));
+  EXPECT_EQ(anybody->quotas, (Quotas{0, 0, 0, 0, 0}));
   EXPECT_EQ(access.find(kSecret), nullptr);
 }
 

@@ -80,6 +80,97 @@ TEST(HubAccessTest, ATokensGamesAreCountedUntilTheyAreOver) {
   rig.ask<GameCreated>(two, people_game("b"));
 }
 
+/// Whoever comes without a token may have one of everything.
+class HubAnonymousTest : public testing::Test {
+ protected:
+  static HubConfig config() {
+    auto config = config_with({Role::Play, Role::Watch});
+    config.access.anonymous.roles = {Role::Play, Role::Watch};
+    config.access.anonymous.quotas = {1, 1, 1, 0, 1};
+    return config;
+  }
+  ConnId from(std::string_view address, const std::string& token = "") {
+    const ConnId id = rig_.connect(protocol::Format::Binary, address);
+    rig_.ask<Welcome>(id, Hello{protocol::kVersion, "test", token});
+    return id;
+  }
+  /// What is refused of a game, a subscription to it and a virtual engine.
+  std::vector<std::string> refused(ConnId id) {
+    std::vector<std::string> reasons;
+    const auto name = std::to_string(++games_);
+    for (const protocol::ClientMessage& message :
+         {protocol::ClientMessage(people_game(name)),
+          protocol::ClientMessage(protocol::Subscribe{game_, std::nullopt}),
+          protocol::ClientMessage(
+              protocol::OpenVirtualEngine{"fake", {}, {{9, 9}, 15, {}}, kVirtualRules})}) {
+      const auto reply = rig_.reply_to(id, rig_.send(id, message));
+      const auto* error = reply ? std::get_if<Error>(&*reply) : nullptr;
+      if (error == nullptr) continue;
+      EXPECT_EQ(error->code, ErrorCode::LimitReached);
+      reasons.push_back(error->reason);
+    }
+    return reasons;
+  }
+
+  HubRig rig_{config()};
+  rules::GameId game_ = rig_.ask<GameCreated>(enter(rig_, kSecret), people_game("a")).game;
+  int games_ = 0;
+};
+
+const std::vector<std::string> kNothing{};
+const std::vector<std::string> kAll{"token_games_max", "token_watches_max",
+                                    "token_virtual_engines_max"};
+
+TEST_F(HubAnonymousTest, AnAddressTakesNothingFromOthers) {
+  EXPECT_EQ(refused(from("192.0.2.1")), kNothing);
+  EXPECT_EQ(refused(from("192.0.2.1")), kAll);
+  EXPECT_EQ(refused(from("::ffff:192.0.2.1")), kAll);
+  EXPECT_EQ(refused(from("192.0.2.2")), kNothing);
+  EXPECT_EQ(refused(from("2001:db8:1:2::1")), kNothing);
+  EXPECT_EQ(refused(from("2001:db8:1:2:ffff::1")), kAll);
+  EXPECT_EQ(refused(from("2001:db8:1:3::1")), kNothing);
+  // A token is nobody's neighbour.
+  EXPECT_EQ(refused(from("192.0.2.1", kSecret)), kNothing);
+}
+
+TEST_F(HubAnonymousTest, OnLoopbackTheyAreOneCallerTogether) {
+  EXPECT_EQ(refused(from("127.0.0.1")), kNothing);
+  EXPECT_EQ(refused(from("::1")), kAll);
+  EXPECT_EQ(refused(from("127.0.0.1", kSecret)), kNothing);
+}
+
+TEST_F(HubAnonymousTest, WhatIsGivenBackCanBeHadAgain) {
+  const ConnId one = from("192.0.2.1");
+  const auto game = rig_.make_game(one, people_game("mine"));
+  rig_.ask<protocol::Subscribed>(one, protocol::Subscribe{game_, std::nullopt});
+  rig_.ask<protocol::Subscribed>(one, protocol::Subscribe{game_, std::nullopt});  // the same one
+  const auto engine =
+      rig_.ask<protocol::VirtualEngineOpened>(
+              one, protocol::OpenVirtualEngine{"fake", {}, {{9, 9}, 15, {}}, kVirtualRules})
+          .engine;
+  EXPECT_EQ(refused(from("192.0.2.1")), kAll);
+  rig_.ask<protocol::Accepted>(one, protocol::Resign{game, 1, "r"});
+  rig_.ask<protocol::Unsubscribed>(one, protocol::Unsubscribe{game_});
+  rig_.ask<protocol::Unsubscribed>(one, protocol::Unsubscribe{game_});
+  rig_.ask<protocol::VirtualEngineClosed>(one, protocol::CloseVirtualEngine{engine});
+  const ConnId two = from("192.0.2.1");
+  EXPECT_EQ(refused(two), kNothing);
+  // A connection that goes takes its subscriptions along, and nothing else.
+  rig_.disconnect(two);
+  EXPECT_EQ(refused(from("192.0.2.1")),
+            (std::vector<std::string>{"token_games_max", "token_virtual_engines_max"}));
+}
+
+TEST_F(HubAnonymousTest, WelcomeTellsEverybodyWhatTheyMayHave) {
+  const ConnId id = rig_.connect(protocol::Format::Json, "192.0.2.1");
+  EXPECT_EQ(rig_.ask<Welcome>(id, Hello{protocol::kVersion, "test", ""}).quotas,
+            (protocol::PublishedQuotas{1, 1, 1, 1, 0}));
+  rig_.set_access({{{"club", hash_of(kSecret), {Role::Play}, {5, 6, 7, 8, 9}}}, {}});
+  const ConnId member = rig_.connect();
+  EXPECT_EQ(rig_.ask<Welcome>(member, Hello{protocol::kVersion, "test", kSecret}).quotas,
+            (protocol::PublishedQuotas{5, 6, 7, 9, 8}));
+}
+
 TEST(HubAccessTest, ATokensRequestsAreSlowed) {
   Quotas quotas = kNoQuotas;
   quotas.requests_per_minute = 60;  // and what ten seconds bring at once

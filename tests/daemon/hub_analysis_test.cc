@@ -452,5 +452,23 @@ TEST(HubAnalysisAccessTest, AnAnalysisNeedsItsRoleAndCountsForItsToken) {
   rig.ask<AnalysisStarted>(one, wish);
 }
 
+TEST(HubAnalysisAccessTest, WithoutATokenAnAnalysisCountsForItsAddress) {
+  auto config = analysis_config();
+  config.access.anonymous.quotas.analyses_max = 1;
+  HubRig rig(config, {katago()});
+  const auto wish = analysis_of(small_position());
+  const auto from = [&](std::string_view address) {
+    const auto id = rig.connect(protocol::Format::Binary, address);
+    rig.ask<protocol::Welcome>(id, protocol::Hello{protocol::kVersion, "test"});
+    return id;
+  };
+  const auto one = from("192.0.2.1");
+  rig.ask<AnalysisStarted>(one, wish);
+  EXPECT_EQ(rig.ask<Error>(from("192.0.2.1"), wish).reason, "token_analyses_max");
+  rig.ask<AnalysisStarted>(from("192.0.2.2"), wish);
+  rig.disconnect(one);
+  rig.ask<AnalysisStarted>(from("192.0.2.1"), wish);
+}
+
 }  // namespace
 }  // namespace tengen::daemon

@@ -284,6 +284,19 @@ TEST(HubPeopleTest, ARematchIsMadeWhenBothWantItWithColoursSwapped) {
   rig.ask<protocol::Accepted>(two.white, rig.play(made.created.game, "E5", 0, "", 2));
 }
 
+TEST(HubPeopleTest, AnOfferOfARematchOutlivesItsGameInMemory) {
+  auto config = rig_config();
+  config.limits.finished_kept_max = 0;
+  HubRig rig(config);
+  Two two(rig, people_game("a"));
+  rig.ask<protocol::Accepted>(two.white, protocol::Resign{two.game.game, 2, "r"});
+  ASSERT_EQ(rig.hub().games(), 0u);
+  rig.ask<protocol::RematchOffered>(two.black, protocol::Rematch{two.game.game, 0});
+  ASSERT_EQ(rig.hub().games(), 0u);
+  rig.ask<protocol::RematchMade>(two.white, protocol::Rematch{two.game.game, 0});
+  EXPECT_EQ(pushes<protocol::RematchMade>(rig, two.black).size(), 1u);
+}
+
 TEST(HubPeopleTest, ThereIsOneRematchAlsoAfterARestart) {
   HubRig rig;
   Two two(rig, people_game("a"));
@@ -394,6 +407,26 @@ TEST(HubPeopleTest, ALateBroadcastThatNobodyWatchesIsForgottenWithItsGame) {
   rig.ask<protocol::Accepted>(two.black, protocol::Resign{two.game.game, 1, "r"});
   rig.disconnect(two.black);
   rig.advance(120s);
+  EXPECT_EQ(rig.hub().games(), 0u);
+}
+
+TEST(HubPeopleTest, ALateBroadcastThatIsWatchedIsSeenThroughBeforeItsGameGoes) {
+  auto config = rig_config();
+  config.limits.finished_kept_max = 0;
+  config.limits.finished_kept_for = 20s;
+  HubRig rig(config);
+  auto create = people_game("a");
+  create.broadcast_delay = 60s;
+  Two two(rig, create);
+  const ConnId watcher = rig.join();
+  rig.ask<protocol::Subscribed>(watcher, protocol::Subscribe{two.game.game, 0});
+  two.play(two.black, "E5");
+  rig.ask<protocol::Accepted>(two.black, protocol::Resign{two.game.game, 1, "r"});
+  rig.advance(59s);
+  EXPECT_TRUE(rig.pushed(watcher).empty());
+  EXPECT_EQ(rig.hub().games(), 1u);
+  rig.advance(1s);
+  EXPECT_EQ(rig.pushed(watcher).size(), 3u);
   EXPECT_EQ(rig.hub().games(), 0u);
 }
 

@@ -96,10 +96,10 @@ void HubRig::set_access(AccessConfig config) {
   settle();
 }
 
-ConnId HubRig::connect(protocol::Format format) {
+ConnId HubRig::connect(protocol::Format format, std::string_view address) {
   const ConnId id{next_connection_++};
   formats_[id] = format;
-  hub_->on_connected(id, format, "127.0.0.1", now_, effects_);
+  hub_->on_connected(id, format, address, now_, effects_);
   settle();
   return id;
 }

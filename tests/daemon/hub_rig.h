@@ -31,7 +31,8 @@ class HubRig {
   Now now() const { return now_; }
 
   // Clients.
-  ConnId connect(protocol::Format format = protocol::Format::Binary);
+  ConnId connect(protocol::Format format = protocol::Format::Binary,
+                 std::string_view address = "127.0.0.1");
   /// Connects and is welcomed.
   ConnId join(protocol::Format format = protocol::Format::Binary);
   void disconnect(ConnId id);

@@ -53,6 +53,70 @@ TEST(HubVirtualTest, WhoeverKnowsItsNameGoesOnWithIt) {
   EXPECT_NE(raw(rig, second, engine, "showboard").find('X'), std::string::npos);
 }
 
+OpenVirtualEngine named(std::string request_id) {
+  auto open = on_nine();
+  open.request_id = std::move(request_id);
+  return open;
+}
+
+TEST(HubVirtualTest, AnOpeningWhoseAnswerWasLostOpensNoSecondEngine) {
+  auto config = rig_config();
+  config.access.anonymous.quotas.virtual_engines_max = 1;
+  HubRig rig(config);
+  const ConnId first = rig.join();
+  rig.send(first, named("open"));
+  rig.disconnect(first);
+  const ConnId second = rig.join();
+  const auto engine = rig.ask<VirtualEngineOpened>(second, named("open")).engine;
+  EXPECT_EQ(rig.ask<VirtualEngineOpened>(second, named("open")).engine, engine);
+  EXPECT_EQ(raw(rig, second, engine, "final_score").substr(0, 2), "= ");
+  EXPECT_EQ(rig.ask<Error>(second, named("another")).reason, "token_virtual_engines_max");
+  rig.ask<protocol::VirtualEngineClosed>(second, protocol::CloseVirtualEngine{engine});
+  // It has ended: the same name is free, and nothing is left over.
+  EXPECT_NE(rig.ask<VirtualEngineOpened>(second, named("open")).engine, engine);
+}
+
+TEST(HubVirtualTest, AnotherOpeningUnderTheSameNameIsRefused) {
+  HubRig rig;
+  const ConnId client = rig.join();
+  rig.ask<VirtualEngineOpened>(client, named("open"));
+  auto larger = named("open");
+  larger.start.size = {13, 13};
+  EXPECT_EQ(rig.ask<Error>(client, larger).code, ErrorCode::RequestIdConflict);
+  auto weaker = named("open");
+  weaker.settings = {{"level", "1"}};
+  EXPECT_EQ(rig.ask<Error>(client, weaker).code, ErrorCode::RequestIdConflict);
+  auto japanese = named("open");
+  japanese.rules = rules::find_preset("japanese")->rules;
+  EXPECT_EQ(rig.ask<Error>(client, japanese).code, ErrorCode::RequestIdConflict);
+}
+
+TEST(HubVirtualTest, WithoutANameEachOpeningIsAnother) {
+  HubRig rig;
+  const ConnId client = rig.join();
+  const auto one = rig.ask<VirtualEngineOpened>(client, named("")).engine;
+  EXPECT_NE(rig.ask<VirtualEngineOpened>(client, named("")).engine, one);
+}
+
+// A name is a token's own.
+TEST(HubVirtualTest, NobodyIsGivenAnothersEngineByItsName) {
+  const std::string one = "tengen_0123456789abcdefghijklmnopqrstuv";
+  const std::string two = "tengen_another_secret_of_somebody_else";
+  auto config = rig_config();
+  config.access.tokens = {{"one", hash_of(one), {Role::Play}, kNoQuotas},
+                          {"two", hash_of(two), {Role::Play}, kNoQuotas}};
+  HubRig rig(config);
+  const auto enter = [&](const std::string& token) {
+    const ConnId id = rig.connect();
+    rig.ask<protocol::Welcome>(id, protocol::Hello{protocol::kVersion, "test", token});
+    return id;
+  };
+  const auto engine = rig.ask<VirtualEngineOpened>(enter(one), named("open")).engine;
+  EXPECT_NE(rig.ask<VirtualEngineOpened>(enter(two), named("open")).engine, engine);
+  EXPECT_NE(rig.ask<VirtualEngineOpened>(enter(""), named("open")).engine, engine);
+  EXPECT_EQ(rig.ask<VirtualEngineOpened>(enter(one), named("open")).engine, engine);
+}
+
 TEST(HubVirtualTest, AnUnknownProfileIsRefused) {
   HubRig rig;
   auto open = on_nine();

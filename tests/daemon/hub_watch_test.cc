@@ -207,13 +207,67 @@ TEST_F(FinishedGamesTest, RequestsThatWaitForALoadShareItAndAreAnsweredInOrder) 
   EXPECT_EQ(rig_.loads(), 1u);
 }
 
-TEST_F(FinishedGamesTest, AWatchedGameIsKept) {
-  rig_.ask<Subscribed>(player_, Subscribe{game_, 0});
+TEST_F(FinishedGamesTest, AWatchedGameGoesLikeAnyOtherAndNothingIsSaidOfIt) {
+  play(2);
+  const ConnId watcher = rig_.join();
+  rig_.ask<Subscribed>(watcher, Subscribe{game_, 0});
   end(game_);
+  const auto heard = rig_.frames(watcher).size();
+  const auto before = rig_.ask<Snapshot>(player_, protocol::GetSnapshot{game_});
   end_another();
-  end_another();
-  rig_.ask<Snapshot>(player_, protocol::GetSnapshot{game_});
+  EXPECT_EQ(rig_.hub().games(), 1u);
+  EXPECT_EQ(rig_.frames(watcher).size(), heard);
   EXPECT_EQ(rig_.loads(), 0u);
+  EXPECT_EQ(rig_.ask<Snapshot>(watcher, protocol::GetSnapshot{game_}), before);
+  EXPECT_EQ(rig_.loads(), 1u);
+  EXPECT_EQ(gap(rig_.ask<Subscribed>(watcher, Subscribe{game_, 1})), (Numbers{2, 3, 4}));
+  rig_.ask<protocol::Unsubscribed>(watcher, protocol::Unsubscribe{game_});
+}
+
+class AfterAWhileTest : public HubWatchTest {
+ protected:
+  AfterAWhileTest() : HubWatchTest(config()) {}
+  static HubConfig config() {
+    auto config = rig_config();
+    config.limits.finished_kept_for = std::chrono::minutes(10);
+    config.limits.subscriptions_max = 1;
+    return config;
+  }
+};
+
+TEST_F(AfterAWhileTest, AFinishedGameGoesFromMemoryWithWatchersStillThere) {
+  play(3);
+  std::vector<ConnId> watchers;
+  for (int i = 0; i < 3; ++i) {
+    watchers.push_back(rig_.join());
+    rig_.ask<Subscribed>(watchers.back(), Subscribe{game_, 0});
+  }
+  rig_.ask<Accepted>(player_, protocol::Resign{game_, 1, "end"});
+  const auto before = rig_.ask<Snapshot>(player_, protocol::GetSnapshot{game_});
+  rig_.advance(std::chrono::minutes(10) - std::chrono::milliseconds(1));
+  EXPECT_EQ(rig_.hub().games(), 1u);
+  const auto heard = rig_.frames(watchers[0]).size();
+  rig_.advance(std::chrono::milliseconds(1));
+  EXPECT_EQ(rig_.hub().games(), 0u);
+  EXPECT_EQ(rig_.hub().connections(), 4u);
+  EXPECT_EQ(rig_.frames(watchers[0]).size(), heard);
+  // What there is to know of it is read from the store, and the subscription counts no more.
+  EXPECT_EQ(rig_.ask<Snapshot>(watchers[0], protocol::GetSnapshot{game_}), before);
+  const auto other = rig_.make_game(player_, people_game("other"));
+  rig_.ask<Subscribed>(watchers[0], Subscribe{other, 0});
+  EXPECT_EQ(gap(rig_.ask<Subscribed>(watchers[1], Subscribe{game_, 0})), (Numbers{1, 2, 3, 4, 5}));
+  rig_.disconnect(watchers[1]);
+  // Loaded, it has its while again.
+  rig_.advance(std::chrono::minutes(10));
+  EXPECT_EQ(rig_.hub().games(), 1u);
+  rig_.disconnect(watchers[2]);
+}
+
+TEST_F(AfterAWhileTest, AGameThatIsPlayedStays) {
+  rig_.advance(std::chrono::minutes(10));
+  play(1);
+  rig_.advance(std::chrono::minutes(10));
+  EXPECT_EQ(rig_.hub().games(), 1u);
 }
 
 TEST_F(FinishedGamesTest, AGameWhoseEndIsNotDurableIsKept) {

@@ -145,6 +145,36 @@ TEST(RatesTest, ATokenHasTheRateOfItsQuotaOverAllItsConnections) {
   EXPECT_TRUE(request("a", at(1s)));
 }
 
+TEST(RatesTest, WithoutATokenEachPlaceHasTheRateOfTheQuota) {
+  Rates rates;
+  const auto request = [&](const Peer& peer) {
+    Bucket connection;
+    return rates.on_request(connection, caller("anonymous", 60), peer, at(0s));
+  };
+  EXPECT_EQ(let_through(50, [&] { return request(kThere); }), 10);
+  EXPECT_EQ(request(kThere)->limit, "token_rate");
+  EXPECT_EQ(let_through(50, [&] { return request(kElsewhere); }), 10);
+  // On loopback they have one together.
+  EXPECT_EQ(let_through(50, [&] { return request(kHere); }), 10);
+  EXPECT_TRUE(request(Peer("127.0.0.9")));
+}
+
+TEST(RatesTest, HoweverManyPlacesThereAreTokensKeepTheirOwnRate) {
+  RateLimits limits;
+  limits.places_max = 3;
+  Rates rates(limits);
+  const auto request = [&](const AccessToken& by, const Peer& peer) {
+    Bucket connection;
+    return rates.on_request(connection, by, peer, at(0s));
+  };
+  const auto anybody = caller("anonymous", 60);
+  for (int i = 0; i < 2'000; ++i) {
+    (void)request(anybody, Peer("10.0." + std::to_string(i / 200) + "." + std::to_string(i % 200)));
+  }
+  EXPECT_TRUE(request(anybody, kThere));  // the newcomers' one is empty
+  EXPECT_EQ(let_through(50, [&] { return request(caller("a", 60), kHere); }), 10);
+}
+
 TEST(RatesTest, AQuotaThatIsChangedCountsAtOnce) {
   Rates rates;
   const auto request = [&](std::uint32_t per_minute) {

@@ -212,5 +212,51 @@ TEST_F(Refusals, EnginesAndSizesThatDoNotExistAreRefusedByName) {
   EXPECT_EQ(other_.expect_error(create).code, ErrorCode::EngineCannotPlay);
 }
 
+// All of this machine who come without a token are one caller.
+TEST(AnonymousQuotas, AreToldAndKeptOverAllConnectionsAndTakeNothingFromTokens) {
+  const std::string secret = "tengen_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
+  DaemonProcess daemon({tests::config_with({{"fake", {tests::program("fake_engine")}}}) + R"(
+[[token]]
+name = "club"
+sha256 = "db709e9bf03bf56a86d2eb86eba10e915dadd9b03e250da4ed38faecd57b7244"  # as sha256sum says
+roles = ["play", "watch"]
+[anonymous]
+roles = ["play", "watch"]
+games_max = 1
+virtual_engines_max = 1
+watches_max = 1
+)"});
+  Caller one(daemon.port());
+  Caller two(daemon.port());
+  EXPECT_EQ(one.welcome().quotas, (protocol::PublishedQuotas{1, 4, 1, 1, 6'000}));
+  const auto game = one.expect<protocol::GameCreated>(game_against_fake()).game;
+  EXPECT_EQ(two.expect_error(game_against_fake()).reason, "token_games_max");
+  one.expect<protocol::Subscribed>(protocol::Subscribe{game, 0});
+  EXPECT_EQ(two.expect_error(protocol::Subscribe{game, 0}).reason, "token_watches_max");
+
+  protocol::OpenVirtualEngine open{"fake",
+                                   {},
+                                   {{9, 9}, 15, {}},
+                                   rules::find_preset("chinese")->rules,
+                                   tests::fresh_request_id()};
+  {
+    Caller cut(daemon.port());
+    cut.send(open);  // and its answer is lost
+    cut.expect<protocol::Pong>(protocol::Ping{1});
+  }
+  const auto engine = two.expect<protocol::VirtualEngineOpened>(open).engine;
+  EXPECT_EQ(one.expect<protocol::VirtualEngineOpened>(open).engine, engine);
+  open.request_id = tests::fresh_request_id();
+  const auto full = two.expect_error(open);
+  EXPECT_EQ(full.code, ErrorCode::LimitReached);
+  EXPECT_EQ(full.reason, "token_virtual_engines_max");
+
+  Caller member(daemon.port(), protocol::Format::Binary, secret);
+  EXPECT_EQ(member.welcome().quotas, (protocol::PublishedQuotas{100, 4, 8, 1'000, 6'000}));
+  member.expect<protocol::GameCreated>(game_against_fake());
+  member.expect<protocol::Subscribed>(protocol::Subscribe{game, 0});
+  EXPECT_NE(member.expect<protocol::VirtualEngineOpened>(open).engine, engine);
+}
+
 }  // namespace
 }  // namespace tengen::daemon

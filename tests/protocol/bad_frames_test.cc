@@ -127,6 +127,8 @@ INSTANTIATE_TEST_SUITE_P(
                  ErrorCode::InvalidArgument, "komi"},
         BadField{R"({"id":5,"open_virtual_engine":{"profile":"p","preset":"ing"}})",
                  ErrorCode::InvalidArgument, "preset"},
+        BadField{R"({"id":5,"open_virtual_engine":{"profile":"p","request_id":"a b"}})",
+                 ErrorCode::InvalidArgument, "request_id"},
         BadField{R"({"id":5,"gtp_call":{"engine":"x","method":"Play"}})",
                  ErrorCode::InvalidArgument, "engine"},
         BadField{R"({"id":5,"gtp_call":{"engine":"0123456789abcdef0123456789abcdef"}})",

@@ -291,7 +291,8 @@ std::vector<ClientFrame> client_samples() {
       {52, OpenVirtualEngine{"gnugo",
                              {{"level", "3"}},
                              {{9, 9}, -15, {{Color::Black, "C3"}, {Color::White, std::nullopt}}},
-                             sample_create().rules}},
+                             sample_create().rules,
+                             "o-1"}},
       {53, CallVirtualEngine{{1, 2}, "GenMove", std::string("\x08\x00\xff", 3), "c-1"}},
       {54, CallVirtualEngine{{1, 2}, "Raw", "showboard", ""}},
       {55, CloseVirtualEngine{{0xfedcba9876543210, 3}}},
@@ -358,7 +359,8 @@ std::vector<ServerFrame> server_samples() {
                         .limits = {65536, 4096, 32, 64, 1000, 64, 64, 8},
                         .presets = {"chinese", "aga"},
                         .engines = {sample_engine()},
-                        .heartbeat_ms = 30'000};
+                        .heartbeat_ms = 30'000,
+                        .quotas = {100, 4, 8, 1000, 6000}};
   const LegalMoves legal{game, 70, kSize, Color::White, {Point::at(0, 0), Point::at(8, 12)}};
   const Error stale{.code = ErrorCode::Stale,
                     .reason = "position_seq",

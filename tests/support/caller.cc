@@ -32,9 +32,10 @@ std::string describe(const ServerMessage& message) {
   return "message " + std::to_string(message.index());
 }
 
-Caller::Caller(std::uint16_t port, protocol::Format format)
+Caller::Caller(std::uint16_t port, protocol::Format format, std::string token)
     : socket_(port, options_of(format)), format_(format) {
-  welcome_ = expect<protocol::Welcome>(protocol::Hello{protocol::kVersion, "test"});
+  welcome_ =
+      expect<protocol::Welcome>(protocol::Hello{protocol::kVersion, "test", std::move(token)});
 }
 
 std::uint32_t Caller::send(ClientMessage message) {

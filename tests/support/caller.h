@@ -26,7 +26,9 @@ std::string describe(const protocol::ServerMessage& message);
 /// One connection after its Hello.
 class Caller {
  public:
-  explicit Caller(std::uint16_t port, protocol::Format format = protocol::Format::Binary);
+  /// With the secret of an access token, or without one.
+  explicit Caller(std::uint16_t port, protocol::Format format = protocol::Format::Binary,
+                  std::string token = "");
 
   protocol::ServerMessage ask(protocol::ClientMessage message);
   /// The reply, which must be of this kind.

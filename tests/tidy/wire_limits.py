@@ -22,16 +22,16 @@ ERRORS = "docs/protocol-errors.md"
 # Every limit in the headers of these folders has a row.
 COMPLETE = ("protocol/", "daemon/")
 # The wire's own copies of limits.
-COPIES = {"PublishedLimits"}
+COPIES = {"PublishedLimits", "PublishedQuotas"}
 # Messages that carry limits as values, so that comments need not.
-CARRIERS = {"Limits", "Welcome"}
+CARRIERS = {"Limits", "Quotas", "Welcome"}
 
 # `values` is one number, of milliseconds for a time; or the numbers of what is no plain number, such
 # as the two of Rate::per_second(1, 16).
 Limit = namedtuple("Limit", "name file line values")
 
-STRUCT = re.compile(r"struct (\w*Limits)\b[^;{]*\{(.*?)\n\};", re.S)
-MEMBER = re.compile(r"([\w:<>]+)\s+(\w+)\s*(?:=\s*([^;]+)|\{([^;]*)\})\s*;")
+STRUCT = re.compile(r"struct (\w*(?:Limits|Quotas))\b[^;{]*\{(.*?)\n\};", re.S)
+MEMBER = re.compile(r"([\w:<>]+)\s+(\w+)\s*(?:=(?!=)\s*([^;]+)|\{([^;]*)\})\s*;")
 CONSTANT = re.compile(r"constexpr\s+([\w:<>]+)\s+(k\w+)\s*(?:=\s*([^;]+)|\{([^;]*)\})\s*;")
 LIMIT_NAME = re.compile(r"^k(?:\w*(?:Max|Min)|Max\w+)$")
 NUMBER = re.compile(r"\b\d[\d,']*")
@@ -97,7 +97,7 @@ def constants_of(sources):
 
 
 def limits_of(sources):
-    """{(file, name): Limit} of every constant, and of every member of a struct of limits."""
+    """{(file, name): Limit} of every constant, and of every member of a struct of limits or quotas."""
     known = constants_of(sources)
     limits = {}
 

@@ -90,6 +90,9 @@ class WireLimitsTest(unittest.TestCase):
     def test_a_limit_without_a_row_is_found(self):
         for path, text, line in (
                 ("daemon/net/a.h", "struct SocketLimits {\n  int frames_max = 5;\n};\n", 2),
+                ("daemon/a.h", "struct Quotas {\n  int games_max = 5;\n"
+                               "  friend bool operator==(const Quotas&, const Quotas&) = default;\n"
+                               "};\n", 2),
                 ("daemon/a.h", "\ninline constexpr int kFailuresMax = 3;\n", 2),
                 ("protocol/a.h", "inline constexpr std::uint32_t kMaxThings{7};\n", 1),
                 ("protocol/a.h", "inline constexpr std::chrono::seconds kWaitMin{7};\n", 1)):
