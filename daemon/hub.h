@@ -142,8 +142,8 @@ class Hub {
     protocol::Session session;
     std::vector<SeatOf> seats;
     std::vector<rules::GameId> subscriptions;
-    AccessToken caller{};            // without a role until Hello
-    std::string account{};           // what it has is counted there
+    AccessToken caller{};   // without a role until Hello
+    std::string account{};  // what it has is counted there
     Peer peer{""};
     Bucket bucket{};
     std::string address{};  // without a port

@@ -38,7 +38,7 @@ rules::DeadListed read_dead_list(const v1::DeadListed& wire, rules::Size size,
 rules::Asked read_asked(const v1::Asked& wire, FieldReader& reader) {
   return {read_color(wire.color(), reader),
           reader.choice(wire.kind(), rules::AskKind::NoResult, "kind"),
-          reader.number(wire.moves(), kIntMax, "moves")};
+          reader.number(wire.moves(), kAnyInt, "moves")};
 }
 
 rules::Paused read_paused(const v1::Paused& wire, FieldReader& reader) {
@@ -87,7 +87,7 @@ rules::EventBody read_body(const v1::Event& wire, rules::Size size, FieldReader&
       return rules::Finished{read_result(wire.finished().result(), reader)};
     case v1::Event::kUndone:
       return rules::Undone{read_color(wire.undone().color(), reader),
-                           reader.number(wire.undone().moves(), kIntMax, "moves")};
+                           reader.number(wire.undone().moves(), kAnyInt, "moves")};
     case v1::Event::kMarked:
       return read_mark<rules::Marked>(wire.marked(), size, reader);
     case v1::Event::kSekiMarked:
@@ -147,9 +147,9 @@ rules::Header read_info(const v1::GameInfo& wire, FieldReader& reader) {
   header.slot1_color = read_color(wire.slot1_color(), reader);
   if (wire.has_time()) header.clock = read_time_control(wire.time(), reader);
   header.seats = read_seats(wire.seats(), reader);
-  header.free_handicap = reader.number(wire.free_handicap(), kIntMax, "free_handicap");
+  header.free_handicap = reader.number(wire.free_handicap(), kAnyInt, "free_handicap");
   header.marking_time = std::chrono::milliseconds(wire.marking_ms());
-  header.annul_before = reader.number(wire.annul_before(), kIntMax, "annul_before");
+  header.annul_before = reader.number(wire.annul_before(), kAnyInt, "annul_before");
   header.analysis = reader.choice(wire.analysis(), rules::AnalysisPolicy::Everyone, "analysis");
   header.absence = std::chrono::milliseconds(wire.absence_ms());
   header.absence_profile = reader.text(wire.absence_profile(), kProfileBytesMax, "absence_profile");
@@ -443,8 +443,8 @@ Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader) {
   for (const v1::Move& move : wire.moves()) {
     snapshot.moves.push_back(read_move(move, size, reader));
   }
-  snapshot.captured = {reader.number(wire.captured_by_black(), kIntMax, "captured_by_black"),
-                       reader.number(wire.captured_by_white(), kIntMax, "captured_by_white")};
+  snapshot.captured = {reader.number(wire.captured_by_black(), kAnyInt, "captured_by_black"),
+                       reader.number(wire.captured_by_white(), kAnyInt, "captured_by_white")};
   if (wire.has_ko_ban()) snapshot.ko_ban = read_stone(wire.ko_ban(), size, reader);
   if (wire.has_score()) snapshot.score = read_scored(wire.score(), size, reader);
   if (wire.has_result()) snapshot.result = read_result(wire.result(), reader);
@@ -462,7 +462,7 @@ Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader) {
   for (const v1::DeadListed& list : wire.dead_lists()) {
     snapshot.dead_lists.push_back(read_dead_list(list, size, reader));
   }
-  snapshot.disputes = reader.number(wire.disputes(), kIntMax, "disputes");
+  snapshot.disputes = reader.number(wire.disputes(), kAnyInt, "disputes");
   if (wire.paused()) snapshot.paused = read_pause_reason(wire.pause_reason(), reader);
   if (wire.has_asked()) snapshot.asked = read_asked(wire.asked(), reader);
   snapshot.asked_seq = wire.asked_seq();

@@ -19,9 +19,9 @@ EngineInfo read_engine(const v1::EngineInfo& wire, FieldReader& reader) {
   EngineInfo engine{.profile = reader.token(wire.profile(), kProfileBytesMax, "profile"),
                     .name = reader.text(wire.name(), kTextBytesMax, "name"),
                     .version = reader.text(wire.version(), kTextBytesMax, "version"),
-                    .processes = reader.number(wire.processes(), kIntMax, "processes"),
-                    .processes_max = reader.number(wire.processes_max(), kIntMax, "processes_max"),
-                    .busy = reader.number(wire.busy(), kIntMax, "busy"),
+                    .processes = reader.number(wire.processes(), kAnyInt, "processes"),
+                    .processes_max = reader.number(wire.processes_max(), kAnyInt, "processes_max"),
+                    .busy = reader.number(wire.busy(), kAnyInt, "busy"),
                     .queued = wire.queued(),
                     .failed = wire.failed(),
                     .size_min = reader.number(wire.size_min(), rules::kMaxSize, "size_min"),
@@ -29,7 +29,7 @@ EngineInfo read_engine(const v1::EngineInfo& wire, FieldReader& reader) {
                     .settings = {},
                     .honours_clock = wire.honours_clock(),
                     .wait = std::chrono::milliseconds(wire.wait_ms()),
-                    .streaming = reader.number(wire.streaming(), kIntMax, "streaming"),
+                    .streaming = reader.number(wire.streaming(), kAnyInt, "streaming"),
                     .draining = wire.draining()};
   for (const v1::EngineSetting& setting : wire.settings()) {
     engine.settings.push_back({reader.token(setting.key(), kSettingBytesMax, "key"),

@@ -17,7 +17,7 @@
 namespace tengen::protocol {
 
 /// For a number that has no limit of its own.
-constexpr int kIntMax = std::numeric_limits<int>::max();
+constexpr int kAnyInt = std::numeric_limits<int>::max();
 
 class FieldReader {
  public:
