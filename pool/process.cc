@@ -34,7 +34,8 @@ using boost::system::error_code;
 constexpr std::size_t kReadBytes = 16 * 1024;
 /// After so many bytes other handlers of the loop have their turn.
 constexpr std::size_t kWakeBytes = 64 * 1024;
-constexpr int kWakeEvents = 64;
+/// Few, so that they can be answered while their pipes are still in the processor's cache.
+constexpr int kWakeEvents = 16;
 
 /// Which of its descriptors a child is to be served at.
 enum class Source : std::uint64_t { Exit, Input, Output, Error };
