@@ -41,7 +41,7 @@ std::optional<double> number_of(const std::string& text) {
   return end == text.c_str() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-class Reader {
+class ExpositionReader {
  public:
   Exposition read(std::string_view text) {
     if (text.empty() || text.back() != '\n') complain("the text does not end with a newline");
@@ -208,6 +208,6 @@ double Exposition::at(const std::string& series) const {
   return found->second;
 }
 
-Exposition read_exposition(std::string_view text) { return Reader().read(text); }
+Exposition read_exposition(std::string_view text) { return ExpositionReader().read(text); }
 
 }  // namespace tengen::tests
