@@ -128,7 +128,7 @@ Analyses::Start Analyses::follow(ConnId connection, AnalysisOrder order, rules::
         [&](const Subscriber& subscriber) { return subscriber.connection == connection; });
     if (own != shared->subscribers.end()) {
       set_time_limit(shared->id, *own, until_of(time_max, now));
-      return Begun{shared->id, Ticket{}};
+      return Begun{shared->id, shared->after};
     }
   }
   if (auto error = objection(connection, shared)) return std::move(*error);
@@ -141,7 +141,7 @@ Analyses::Start Analyses::follow(ConnId connection, AnalysisOrder order, rules::
                           shared->after,
                           shared->id});
     }
-    return Begun{shared->id, Ticket{}};
+    return Begun{shared->id, shared->after};
   }
   auto& running = begin(connection, std::move(order), game, after);
   running.is_following = true;
@@ -212,6 +212,11 @@ void Analyses::drop_job(Running& running, AnalysisEffects& out) {
   by_job_.erase(*running.job);
   out.cancel.push_back(*running.job);
   running.job.reset();
+}
+
+std::optional<Ticket> Analyses::told_with(std::uint32_t analysis) const {
+  const auto found = running_.find(analysis);
+  return found != running_.end() ? std::optional(found->second.after) : std::nullopt;
 }
 
 void Analyses::stop(ConnId connection, std::uint32_t analysis, AnalysisEffects& out) {

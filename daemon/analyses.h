@@ -79,6 +79,9 @@ class Analyses {
                AnalysisLine line, std::vector<std::uint32_t> moves, Ticket after,
                AnalysisEffects& out);
 
+  /// What everything that was told of a running analysis waited for; nothing when it is not
+  /// running.
+  std::optional<Ticket> told_with(std::uint32_t analysis) const;
   /// The connection hears no more of it. Unknown ones are ignored, as are those of others.
   void stop(ConnId connection, std::uint32_t analysis, AnalysisEffects& out);
   void on_disconnected(ConnId connection, AnalysisEffects& out);

@@ -166,13 +166,16 @@ std::optional<Error> Hub::hold_analysis(ConnId id, const Analyses::Start& begun)
   return std::get<Error>(begun);
 }
 
-// One reply after which nothing more comes, so that a client knows when it has heard all.
+// One reply after which nothing more comes, so that a client knows when it has heard all. Of an
+// analysis that goes on for others it waits for no more than that, so that it stays before the
+// reply to a client that joins it again.
 void Hub::handle(ConnId id, std::uint32_t request, const protocol::StopAnalysis& stop, Now now,
                  Effects& out) {
+  const Ticket after = analyses_.told_with(stop.analysis).value_or(journal_.newest_ticket());
   AnalysisEffects effects;
   analyses_.stop(id, stop.analysis, effects);
   settle_analyses(std::move(effects), now, out);
-  reply(id, request, protocol::AnalysisStopped{stop.analysis}, journal_.newest_ticket(), out);
+  reply(id, request, protocol::AnalysisStopped{stop.analysis}, after, out);
 }
 
 // Whoever takes a seat is no spectator any more.

@@ -284,6 +284,29 @@ TEST_F(HubAnalysisTest, NothingComesAfterTheAnswerToStop) {
   rig_.ask<AnalysisStopped>(watcher_, StopAnalysis{4'000'000'000u});
 }
 
+// While something else waits for the disk: the answers come in the order of the requests, since
+// both name the same analysis.
+TEST_F(HubAnalysisTest, WhoeverStopsAndJoinsAgainIsToldSoInThisOrder) {
+  const auto game = make_game(rules::AnalysisPolicy::Everyone);
+  const auto follow = analysis_of(protocol::GameSource{game, std::nullopt});
+  const auto id = start(watcher_, follow);
+  EXPECT_EQ(start(player_, follow), id);
+  rig_.is_store_held = true;
+  rig_.send(player_, people_game("another"));
+  const auto before = rig_.frames(watcher_).size();
+  const auto stopped = rig_.send(watcher_, protocol::StopAnalysis{id});
+  const auto started = rig_.send(watcher_, follow);
+  rig_.is_store_held = false;
+  rig_.settle();
+  std::vector<std::uint32_t> replies;
+  const auto frames = rig_.frames(watcher_);
+  for (auto frame = frames.begin() + static_cast<std::ptrdiff_t>(before); frame != frames.end();
+       ++frame) {
+    if (frame->reply_to != 0) replies.push_back(frame->reply_to);
+  }
+  EXPECT_EQ(replies, (std::vector<std::uint32_t>{stopped, started}));
+}
+
 TEST_F(HubAnalysisTest, EachListenerHasATimeOfItsOwn) {
   const auto game = make_game(AnalysisPolicy::Everyone);
   auto wish = analysis_of(GameSource{game, std::nullopt});

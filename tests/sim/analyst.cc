@@ -21,6 +21,9 @@ using rules::Point;
 /// Beyond what was asked for: queues, slow commits, engines that start.
 constexpr auto kPatience = 300s;
 
+/// No analysis comes so far.
+constexpr std::uint32_t kNobodys = 1'000'000;
+
 const protocol::AnalysisSource* source_of(const protocol::ClientMessage& message) {
   if (const auto* start = std::get_if<protocol::StartAnalysis>(&message)) return &start->source;
   if (const auto* review = std::get_if<protocol::ReviewGame>(&message)) return &review->source;
@@ -55,7 +58,8 @@ void Analyst::start() {
 
 void Analyst::think() {
   step();
-  if (is_done()) return;
+  // Where it has sat down others wait until it has gone.
+  if (is_done()) return world_.disconnect(*this);
   world_.after(
       std::chrono::microseconds(5'000 + world_.below(world_.chance(0.8) ? 200'000 : 3'000'000)),
       [this] { think(); });
@@ -84,7 +88,7 @@ void Analyst::wish() {
   --wishes_;
   switch (world_.below(10)) {
     case 0:
-      return ask(protocol::StopAnalysis{static_cast<std::uint32_t>(1 + world_.below(20))});
+      return ask(protocol::StopAnalysis{kNobodys});
     case 1:
     case 2:
       if (running_.empty()) return;
