@@ -35,6 +35,16 @@ bool is_act(const protocol::ClientMessage& message) {
          std::holds_alternative<protocol::GameAct>(message);
 }
 
+/// A side may ask so often in a game and no more.
+bool may_ask(const rules::Game& game, rules::Color color) {
+  const auto asked =
+      std::count_if(game.events().begin(), game.events().end(), [&](const rules::Event& event) {
+        const auto* question = std::get_if<rules::Asked>(&event.body);
+        return question != nullptr && question->color == color;
+      });
+  return asked < rules::kQuestionsMax;
+}
+
 }  // namespace
 
 Client::Client(World& world, std::uint64_t number) : world_(world), number_(number) {
@@ -205,7 +215,7 @@ std::optional<protocol::ClientMessage> Client::choose_talk(const Table& table) {
       if (game.asked()->color == color) continue;
       if (world_.chance(0.3)) return say(protocol::Agree{game.asked_seq()});
       if (world_.chance(0.2)) return say(protocol::Decline{});
-    } else if (game.is_in_play() && world_.chance(0.02)) {
+    } else if (game.is_in_play() && world_.chance(0.02) && may_ask(game, color)) {
       const bool is_pause = world_.chance(0.3) || game.undoable() == 0;
       if (is_pause) return say(protocol::AskOpponent{rules::AskKind::Pause, 0});
       return say(protocol::AskOpponent{rules::AskKind::Undo,
