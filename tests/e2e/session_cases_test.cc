@@ -310,10 +310,11 @@ TEST(SessionCases, AMoveThatAStoppedDaemonReadsAfterTheFlagIsInTime) {
   create.time = std::get<rules::TimeControl>(rules::parse_time_control("absolute:3"));
   Pair pair(daemon.port(), create);
   pair.black.act(pair.black.play_request("E5"));
+  ASSERT_TRUE(pair.black.wait_for_seq(1));
   ASSERT_TRUE(pair.white.wait_for_turn());
   ASSERT_EQ(::kill(daemon.pid(), SIGSTOP), 0);
   const auto sent = pair.white.caller().send(pair.white.play_request("C3"));
-  EXPECT_EQ(pair.black.caller().pushed(3'500ms).has_value(), false);
+  EXPECT_EQ(pair.black.caller().pushed(3'500ms), std::nullopt);
   ASSERT_EQ(::kill(daemon.pid(), SIGCONT), 0);
   const auto answers = answers_to(pair.white.caller(), {sent});
   ASSERT_EQ(answers.size(), 1u);
