@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <functional>
 
 #include "tests/support/daemon_process.h"
@@ -280,6 +281,30 @@ TEST(SessionCases, TheFlagOfASilentClientFalls) {
   EXPECT_EQ(daemon.metric("tengen_connections"), 1);
   pair.black.reconnect(daemon.port());
   EXPECT_EQ(pair.black.ledger().events(), pair.white.ledger().events());
+}
+
+// The daemon stands still for longer than white has left, with white's move on its way to it: what
+// is beyond white's last instant was the daemon's doing.
+TEST(SessionCases, AMoveThatAStoppedDaemonReadsAfterTheFlagIsInTime) {
+  DaemonProcess daemon;
+  auto create = people();
+  create.time = std::get<rules::TimeControl>(rules::parse_time_control("absolute:3"));
+  Pair pair(daemon.port(), create);
+  pair.black.act(pair.black.play_request("E5"));
+  ASSERT_TRUE(pair.black.wait_for_seq(1));
+  ASSERT_TRUE(pair.white.wait_for_turn());
+  ASSERT_EQ(::kill(daemon.pid(), SIGSTOP), 0);
+  const auto sent = pair.white.caller().send(pair.white.play_request("C3"));
+  EXPECT_EQ(pair.black.caller().pushed(3'500ms), std::nullopt);
+  ASSERT_EQ(::kill(daemon.pid(), SIGCONT), 0);
+  const auto answers = answers_to(pair.white.caller(), {sent});
+  ASSERT_EQ(answers.size(), 1u);
+  ASSERT_TRUE(std::holds_alternative<Accepted>(answers[0]));
+  ASSERT_TRUE(pair.black.wait_for_turn());
+  const auto played = std::get<rules::Played>(pair.black.ledger().events()[1].body);
+  EXPECT_EQ(played.time.used, 3s);
+  EXPECT_GT(played.time.lag, 0ns);
+  EXPECT_FALSE(pair.black.game().is_finished());
 }
 
 // Case 22: who reads is there, however little it says.
