@@ -67,8 +67,11 @@ std::optional<rules::Seat> substitute_for(const pool::Pool& pool, const rules::G
   const auto& name = profile->substitute;
   const auto& header = game.header();
   if (objection(pool, name, {}, {header.size, header.rules, header.clock})) return std::nullopt;
-  return rules::Seat{
+  rules::Seat taken{
       rules::SeatKind::Engine, "", name, {}, plays_other_rules(pool, name, header.rules)};
+  taken.undos = seat.undos;
+  taken.pauses = seat.pauses;
+  return taken;
 }
 
 }  // namespace tengen::daemon

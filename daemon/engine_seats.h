@@ -33,8 +33,9 @@ std::optional<protocol::Error> objection_to_new(const pool::Pool& pool, const st
 bool plays_other_rules(const pool::Pool& pool, const std::string& profile,
                        const rules::Ruleset& rules);
 
-/// The seat of whoever takes over from the engine that plays that side, by its profile's wish and
-/// with the standard settings; nothing when nobody is named or who is named cannot play the game.
+/// The seat of whoever takes over from the engine that plays that side, by its profile's wish, with
+/// the standard settings and granting as much; nothing when nobody is named or who is named cannot
+/// play the game.
 std::optional<rules::Seat> substitute_for(const pool::Pool& pool, const rules::Game& game,
                                           rules::Color color);
 

@@ -357,7 +357,8 @@ class Hub {
   void on_job_done(const pool::JobDone& done, Now now, Effects& out);
   static void note_failure(const Entry& entry, const pool::JobFailure& failure, rules::Color color,
                            Effects& out);
-  void on_job_moved(const pool::JobMoved& moved, Effects& out) const;
+  void on_search_begun(const pool::SearchBegun& begun, Now now, Effects& out);
+  void on_job_moved(const pool::JobMoved& moved, Now now, Effects& out);
   void retire_finished();
   void remember_request(std::string request_id, rules::GameId game);
   void unsubscribe(ConnId connection, rules::GameId game);

@@ -111,7 +111,9 @@ std::optional<protocol::Waiting> Hub::waiting_of(const Match& match) const {
     return game.is_waiting_on(color) && game.seat(color).kind == rules::SeatKind::Engine;
   };
   const bool is_any = waits_on_engine(rules::Color::Black) || waits_on_engine(rules::Color::White);
-  if (!is_any || game.is_paused()) return protocol::Waiting::Player;
+  if (!is_any || game.pause_reason() == rules::PauseReason::Agreed) {
+    return protocol::Waiting::Player;
+  }
   const auto jobs = match.awaited_jobs();
   const bool has_engines =
       !jobs.empty() && std::all_of(jobs.begin(), jobs.end(), [&](pool::JobId job) {
@@ -257,6 +259,11 @@ void Hub::note_fault(const rules::Game& game, const rules::Event& event, Effects
     const char* side = forfeited->color == rules::Color::Black ? "black" : "white";
     out.push_back(
         LogLine{pool::Note::Level::Warning, name + side + " forfeits: " + forfeited->reason});
+  } else if (const auto* paused = std::get_if<rules::Paused>(&event.body)) {
+    if (paused->reason != rules::PauseReason::ServerLag) return;
+    out.push_back(LogLine{pool::Note::Level::Warning,
+                          name + "it pauses, having waited for an engine of " +
+                              game.seat(paused->color).profile + " for too long"});
   } else if (const auto* changed = std::get_if<rules::SeatChanged>(&event.body)) {
     const char* side = changed->color == rules::Color::Black ? "black" : "white";
     out.push_back(LogLine{pool::Note::Level::Warning, name + side + " is played by " +
@@ -316,8 +323,10 @@ void Hub::carry_pool(pool::Effects& effects, Now now, Effects& out) {
           using What = std::decay_t<decltype(what)>;
           if constexpr (std::is_same_v<What, pool::JobDone>) {
             on_job_done(what, now, out);
+          } else if constexpr (std::is_same_v<What, pool::SearchBegun>) {
+            on_search_begun(what, now, out);
           } else if constexpr (std::is_same_v<What, pool::JobMoved>) {
-            on_job_moved(what, out);
+            on_job_moved(what, now, out);
           } else if constexpr (std::is_same_v<What, pool::AnalysisUpdate>) {
             AnalysisEffects told;
             analyses_.on_update(what, journal_.durable_ticket(), told);
@@ -376,9 +385,18 @@ void Hub::note_failure(const Entry& entry, const pool::JobFailure& failure, rule
   out.push_back(LogLine{pool::Note::Level::Warning, std::move(text)});
 }
 
-void Hub::on_job_moved(const pool::JobMoved& moved, Effects& out) const {
+void Hub::on_search_begun(const pool::SearchBegun& begun, Now now, Effects& out) {
+  const auto found = by_number_.find(Match::number_of(begun.job));
+  if (found == by_number_.end()) return;
+  found->second->match.on_search_begun(begun.job, now);
+  settle(*found->second, {}, now, out);
+}
+
+void Hub::on_job_moved(const pool::JobMoved& moved, Now now, Effects& out) {
   const auto found = by_number_.find(Match::number_of(moved.job));
   if (found == by_number_.end()) return;
+  found->second->match.on_job_moved(moved);
+  settle(*found->second, {}, now, out);
   out.push_back(LogLine{pool::Note::Level::Warning,
                         "game " + rules::to_text(found->second->match.game().header().id) +
                             ": engine " + std::to_string(moved.from.value) +
@@ -430,8 +448,9 @@ std::optional<std::string> Hub::broken_invariant() const {
     const bool is_engines_turn =
         match.game().turn() &&
         match.game().seat(*match.game().turn()).kind == rules::SeatKind::Engine;
-    if (is_engines_turn && !match.game().is_paused() && !draining_ &&
-        match.awaited_jobs().empty() && !match.deadline()) {
+    const bool is_stopped = match.game().pause_reason() == rules::PauseReason::Agreed;
+    if (is_engines_turn && !is_stopped && !draining_ && match.awaited_jobs().empty() &&
+        !match.deadline()) {
       return "a game waits for an engine that was not asked";
     }
     for (const auto watcher : entry->watchers) {

@@ -146,6 +146,8 @@ void Hub::on_absence_deadline(Entry& entry, Now now, Effects& out) {
         !objection(pool_, profile, {}, {header.size, header.rules, header.clock})) {
       engine = rules::Seat{
           SeatKind::Engine, "", profile, {}, plays_other_rules(pool_, profile, header.rules)};
+      engine->undos = rules::kUndosGranted;
+      engine->pauses = rules::kPausesGranted;
     }
     entry.match.on_absent(header.color_of_slot(slot), engine, now, effects);
   }

@@ -36,6 +36,16 @@ bool has_handicap(const protocol::CreateGame& create, const rules::Header& heade
          asked.setup == header.setup;
 }
 
+// What is said of the engine aside.
+rules::Seat seat_of(const protocol::SeatRequest& asked) {
+  rules::Seat seat{asked.kind, asked.name,        asked.profile, asked.settings,
+                   false,      asked.resign_from, asked.is_open};
+  if (asked.kind != rules::SeatKind::Engine) return seat;
+  seat.undos = asked.undos;
+  seat.pauses = asked.pauses;
+  return seat;
+}
+
 // Whether the game was asked for by this very request; ids, dates, drawn colours and what is said
 // of the engines aside.
 bool is_same_request(const protocol::CreateGame& create, const rules::Header& header) {
@@ -49,10 +59,9 @@ bool is_same_request(const protocol::CreateGame& create, const rules::Header& he
               create.lag_allowance == header.lag_allowance && create.analysis == header.analysis &&
               has_handicap(create, header);
   for (std::size_t i = 0; i < create.seats.size(); ++i) {
-    const auto& asked = create.seats[i];
-    const auto& made = header.seats[i];
-    same = same && rules::Seat{asked.kind,       asked.name,        asked.profile, asked.settings,
-                               made.other_rules, asked.resign_from, asked.is_open} == made;
+    rules::Seat asked = seat_of(create.seats[i]);
+    asked.other_rules = header.seats[i].other_rules;
+    same = same && asked == header.seats[i];
   }
   if (create.colors == protocol::ColorChoice::Random) return same;
   const bool is_black = create.colors == protocol::ColorChoice::Slot1Black;
@@ -277,10 +286,9 @@ rules::Header Hub::header_of(protocol::CreateGame& create, Now now) {
   header.komi_half = create.komi_half;
   for (std::size_t i = 0; i < create.seats.size(); ++i) {
     const auto& asked = create.seats[i];
-    const bool is_other = asked.kind == rules::SeatKind::Engine &&
-                          plays_other_rules(pool_, asked.profile, create.rules);
-    header.seats[i] = {asked.kind, asked.name,        asked.profile, asked.settings,
-                       is_other,   asked.resign_from, asked.is_open};
+    header.seats[i] = seat_of(asked);
+    header.seats[i].other_rules = asked.kind == rules::SeatKind::Engine &&
+                                  plays_other_rules(pool_, asked.profile, create.rules);
   }
   const bool is_black = create.colors == protocol::ColorChoice::Random
                             ? (random_() >> 63) == 0

@@ -89,7 +89,8 @@ void Match::resume(Now now, MatchEffects& out) {
 // Asks for what the game waits for, once.
 void Match::ask(Now now, MatchEffects& out) {
   note_waiting(now);
-  if (retry_at_ || game_.is_finished() || game_.is_paused() || has_open_seat()) return;
+  if (retry_at_ || game_.is_finished() || has_open_seat()) return;
+  if (game_.is_paused() && !is_late()) return;
   const auto turn = game_.turn();
   if (!turn) return ask_after_stop(out);
   const bool is_cleanup = game_.phase() == rules::Phase::Cleanup || wants_to_pass_;
@@ -175,6 +176,7 @@ void Match::on_job_done(const pool::JobDone& done, const Substitute& substitute,
 
 void Match::on_turn_done(Color color, const pool::JobDone& done, pool::Want want,
                          const Substitute& substitute, Now now) {
+  if (done.searched.count() > 0) end_server_pause(now);
   turn_.add_search(done.searched);
   if (turn_.is_overdrawn(game_)) return time_out(color, now);
   const auto* failure = std::get_if<pool::JobFailure>(&done.result);
@@ -201,6 +203,7 @@ void Match::on_turn_done(Color color, const pool::JobDone& done, pool::Want want
 void Match::on_move(Color color, const pool::EngineMove& move, const Substitute& substitute,
                     Now now) {
   failures_ = 0;
+  end_server_pause(now);
   const auto time = turn_.for_engine(game_, now.steady);
   Refusal refusal = Refusal::None;
   switch (move.kind) {
@@ -286,9 +289,11 @@ void Match::on_list_done(Color color, const pool::JobResult& result, Now now) {
 
 void Match::take_list(Color color, std::optional<std::vector<rules::Point>> points, Now now) {
   const auto stamp = stamp_of(now, {});
-  if (game_.list_dead(color, std::move(points), stamp) == Refusal::None) return;
-  // A list that names empty points is no list.
-  check(game_.list_dead(color, std::nullopt, stamp) == Refusal::None, "an awaited list is taken");
+  if (game_.list_dead(color, std::move(points), stamp) != Refusal::None) {
+    // A list that names empty points is no list.
+    check(game_.list_dead(color, std::nullopt, stamp) == Refusal::None, "an awaited list is taken");
+  }
+  if (game_.is_in_play()) turn_.begin(now.steady);
 }
 
 // What an engine finds dead is what it proposes, but for chains that nothing can kill.
@@ -330,10 +335,39 @@ void Match::on_handicap_done(Color color, const pool::JobDone& done, const Subst
   }
 }
 
+bool Match::is_turns_job(pool::JobId job) const {
+  const auto color = color_awaiting(job);
+  return color && color == game_.turn();
+}
+
+void Match::on_search_begun(pool::JobId job, Now now) {
+  if (!is_turns_job(job)) return;
+  end_server_pause(now);
+  turn_.on_search_begun();
+}
+
+void Match::on_job_moved(const pool::JobMoved& moved) {
+  if (is_turns_job(moved.job)) turn_.on_search_lost(moved.searched);
+}
+
+bool Match::is_late() const { return game_.pause_reason() == rules::PauseReason::ServerLag; }
+
+void Match::end_server_pause(Now now) {
+  if (!is_late()) return;
+  check(game_.unpause(*game_.turn(), stamp_of(now, {})) == Refusal::None,
+        "the side that is waited for goes on");
+  turn_.begin(now.steady);
+}
+
 std::optional<TimePoint> Match::deadline() const {
-  if (game_.is_paused() || has_open_seat()) return std::nullopt;
+  if (has_open_seat()) return std::nullopt;
+  if (game_.is_paused()) return is_late() ? retry_at_ : std::nullopt;
   if (is_persons_turn() && !retry_at_) return turn_.flag_at(game_);
   std::optional<TimePoint> first = retry_at_;
+  if (game_.is_in_play() && !is_persons_turn()) {
+    const auto end = turn_.grace_end(game_);
+    if (end) first = std::min(first.value_or(TimePoint::max()), *end);
+  }
   for (const Color color : {Color::Black, Color::White}) {
     if (!waits_on_[static_cast<std::size_t>(index_of(color))] || !is_person(color)) continue;
     const TimePoint end = waits_since_ + game_.header().marking_time;
@@ -347,8 +381,13 @@ void Match::on_deadline(Now now, MatchEffects& out) {
   if (!due || *due > now.steady) return;
   if (retry_at_ && *retry_at_ <= now.steady) {
     retry_at_.reset();
-  } else if (game_.is_in_play()) {
+  } else if (is_persons_turn()) {
     return time_out(*game_.turn(), now);
+  } else if (game_.is_in_play()) {
+    const auto time = turn_.for_server_pause(game_, now.steady);
+    check(game_.pause_for_server(stamp_of(now, {}), time) == Refusal::None,
+          "a clock that runs can be stopped");
+    turn_.begin(now.steady);
   } else {
     end_marking_time(now);
     if (game_.is_finished()) cancel_jobs(out);

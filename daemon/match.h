@@ -92,12 +92,17 @@ class Match {
   void on_job_done(const pool::JobDone& done, const std::optional<rules::Seat>& substitute, Now now,
                    MatchEffects& out);
 
+  /// The pool has begun to search for a job, or has lost the engine that did. Jobs that the match
+  /// no longer waits for are ignored.
+  void on_search_begun(pool::JobId job, Now now);
+  void on_job_moved(const pool::JobMoved& moved);
+
   /// The configuration is about to change: who is stranded is asked for again at once.
   void on_reload(Now now);
 
-  /// When to ask an engine again, when a person's flag falls, or when a person's marking time is
-  /// over. An engine's flag never falls by itself: the pool ends a search in time, and what it took
-  /// is looked at then.
+  /// When to ask an engine again, when a person's flag falls, when a person's marking time is over,
+  /// or when the game pauses because the server is late with an engine. An engine's flag never
+  /// falls by itself: the pool ends a search in time, and what it took is looked at then.
   std::optional<TimePoint> deadline() const;
   void on_deadline(Now now, MatchEffects& out);
 
@@ -134,6 +139,8 @@ class Match {
   void ask_after_stop(MatchEffects& out);
   Answer on_agree(rules::Color color, const protocol::GameAct& request, Now now, MatchEffects& out);
   rules::Refusal agree(const rules::Stamp& stamp, Now now);
+  bool grants(const rules::Asked& asked) const;
+  void answer_for_engine(Now now, MatchEffects& out);
   bool is_person(rules::Color color) const;
   void note_waiting(Now now);
   void ask_engine(rules::Color color, pool::Want want, MatchEffects& out);
@@ -159,6 +166,9 @@ class Match {
                Now now);
   void time_out(rules::Color color, Now now);
   void cancel_jobs(MatchEffects& out);
+  bool is_turns_job(pool::JobId job) const;
+  bool is_late() const;
+  void end_server_pause(Now now);
 
   std::uint32_t number_;
   rules::Game game_;

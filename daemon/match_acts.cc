@@ -43,6 +43,17 @@ std::string request_key(Color color, const std::string& request_id) {
   return (color == Color::Black ? 'b' : 'w') + request_id;
 }
 
+/// How often that side was granted what such an event tells of. A pause for the server has the
+/// colour of an engine, and engines ask for nothing.
+template <typename Granted>
+int times_granted(const rules::Game& game, Color asker) {
+  return static_cast<int>(
+      std::count_if(game.events().begin(), game.events().end(), [&](const rules::Event& event) {
+        const auto* granted = std::get_if<Granted>(&event.body);
+        return granted != nullptr && granted->color == asker;
+      }));
+}
+
 bool is_agreement(const rules::EventBody& body) {
   return std::holds_alternative<rules::Undone>(body) ||
          std::holds_alternative<rules::Paused>(body) ||
@@ -370,13 +381,37 @@ Match::Answer Match::after_act(Refusal refusal, Now now, MatchEffects& out) {
       std::holds_alternative<rules::Asked>(body) || std::holds_alternative<rules::Declined>(body);
   if (!is_talk) turn_.begin(now.steady);
   if (const auto& asked = game_.asked(); asked && !is_person(other(asked->color))) {
-    check(agree(stamp_of(now, {}), now) == Refusal::None, "what may be asked can be done");
-    turn_.begin(now.steady);
-    cancel_jobs(out);
+    answer_for_engine(now, out);
   }
   if (game_.is_finished()) cancel_jobs(out);
   ask(now, out);
   return answer;
+}
+
+// What needs no good will is not the seat's to refuse: a repetition has no end.
+bool Match::grants(const rules::Asked& asked) const {
+  const rules::Seat& seat = game_.seat(other(asked.color));
+  switch (asked.kind) {
+    case rules::AskKind::Undo:
+      return times_granted<rules::Undone>(game_, asked.color) < seat.undos;
+    case rules::AskKind::Pause:
+      return times_granted<rules::Paused>(game_, asked.color) < seat.pauses;
+    case rules::AskKind::NoResult:
+      break;
+  }
+  return true;
+}
+
+void Match::answer_for_engine(Now now, MatchEffects& out) {
+  const rules::Asked asked = *game_.asked();
+  if (!grants(asked)) {
+    check(game_.decline(other(asked.color), stamp_of(now, {})) == Refusal::None,
+          "what is asked can be declined");
+    return;
+  }
+  check(agree(stamp_of(now, {}), now) == Refusal::None, "what may be asked can be done");
+  turn_.begin(now.steady);
+  cancel_jobs(out);
 }
 
 void Match::remember(const rules::Event& event) {

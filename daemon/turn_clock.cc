@@ -24,8 +24,19 @@ rules::ClockFace face_after(const rules::TimeControl& control, const rules::Cloc
 }  // namespace
 
 void TurnClock::begin(TimePoint now) {
+  *this = TurnClock();
   begun_ = now;
-  searched_ = {};
+}
+
+void TurnClock::on_search_lost(nanoseconds time) {
+  lost_ = time;
+  is_searched_ = false;
+}
+
+void TurnClock::add_search(nanoseconds time) {
+  searched_ += time;
+  lost_ = {};
+  is_searched_ = false;
 }
 
 rules::MoveTime TurnClock::for_person(const rules::Game& game, TimePoint now) const {
@@ -50,6 +61,16 @@ std::optional<TimePoint> TurnClock::flag_at(const rules::Game& game) const {
 bool TurnClock::is_overdrawn(const rules::Game& game) const {
   const auto left = game.time_left();
   return left && searched_ > *left;
+}
+
+std::optional<TimePoint> TurnClock::grace_end(const rules::Game& game) const {
+  if (is_searched_ || !game.time_left()) return std::nullopt;
+  return begun_ + searched_ + lost_ + kServerLagGrace;
+}
+
+rules::MoveTime TurnClock::for_server_pause(const rules::Game& game, TimePoint now) const {
+  if (!game.time_left()) return {};
+  return {searched_, std::max(elapsed(now) - searched_ - lost_, nanoseconds{0})};
 }
 
 std::optional<pool::JobClock> TurnClock::for_job(const rules::Game& game) const {

@@ -75,6 +75,7 @@ std::string last_move(const rules::Game& game) {
 
 std::string standing(const rules::Game& game) {
   if (game.result()) return "finished: " + rules::result_text(*game.result());
+  if (game.pause_reason() == rules::PauseReason::ServerLag) return "paused: no engine is free";
   if (game.is_paused()) return "paused";
   if (const auto turn = game.turn())
     return *turn == Color::Black ? "black to move" : "white to move";

@@ -44,11 +44,16 @@ struct JobDone {
   /// The rest is the server's lag.
   std::chrono::nanoseconds searched{0};
 };
+/// An engine has the position of a job with a clock, and from now on the clock pays for it.
+struct SearchBegun {
+  JobId job;
+};
 /// A job's engine died, hung or was lost; the job goes to another one.
 struct JobMoved {
   JobId job;
   EngineId from;
   std::string reason;
+  std::chrono::nanoseconds searched{0};  // so far, as in JobDone
 };
 /// An update of a stream.
 struct AnalysisUpdate {
@@ -63,8 +68,8 @@ struct Note {
   std::string text;
 };
 
-using Effect =
-    std::variant<Spawn, Write, CloseInput, Kill, JobDone, JobMoved, AnalysisUpdate, Note>;
+using Effect = std::variant<Spawn, Write, CloseInput, Kill, JobDone, SearchBegun, JobMoved,
+                            AnalysisUpdate, Note>;
 using Effects = std::vector<Effect>;
 
 }  // namespace tengen::pool

@@ -142,6 +142,7 @@ void Engine::take_answer(const Answer& answer, TimePoint now, Effects& out, Prog
     case Step::Verify:
       take_board(answer, now, out, progress);
       await_next(now);
+      tell_begun(out);
       return stop_if_unwanted(now, out);
     case Step::Base:
     case Step::Undo:
@@ -150,6 +151,7 @@ void Engine::take_answer(const Answer& answer, TimePoint now, Effects& out, Prog
     case Step::Seed:
       take_sync(asked, answer, out);
       await_next(now);
+      tell_begun(out);
       return stop_if_unwanted(now, out);
     case Step::Search:
       return take_search(answer, now, out, progress);

@@ -164,6 +164,7 @@ class Engine {
   void write_again(TimePoint now, Effects& out, Progress& progress);
   void end_stream(Ending ending, TimePoint now, Effects& out);
   bool can_be_stopped() const;
+  void tell_begun(Effects& out) const;
   void stop_if_unwanted(TimePoint now, Effects& out);
   void stop_search(TimePoint now, Effects& out);
   void end_search_time(TimePoint now);

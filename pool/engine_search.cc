@@ -79,6 +79,7 @@ void Engine::write_job(TimePoint now, Effects& out) {
   written_at_ = now;
   out.emplace_back(Write{id_, std::move(bytes)});
   await_next(now);
+  tell_begun(out);
 }
 
 // Answers are told from each other by their ids, so those of a job must ascend. Nothing is awaited
@@ -391,6 +392,13 @@ Progress Engine::abandon(Abandon how, TimePoint now, Effects& out) {
 
 bool Engine::can_be_stopped() const {
   return profile_->cancel == CancelBy::Stop && is_stoppable(work_->job.want);
+}
+
+// A search whose position was refused does not count, so that nobody pays for it.
+void Engine::tell_begun(Effects& out) const {
+  const bool has_begun = state_ == EngineState::Searching && front().step == Step::Search;
+  if (!has_begun || is_void_ || work_->is_told || !work_->job.clock) return;
+  out.emplace_back(SearchBegun{work_->job.id});
 }
 
 // For a job that was cancelled while the engine was still on its way to the position.

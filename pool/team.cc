@@ -399,7 +399,7 @@ void Team::try_again(std::unique_ptr<Work> work, const Engine& engine, const std
                 work->searched, out);
   }
   ++stats_.moved;
-  out.emplace_back(JobMoved{work->job.id, engine.id(), reason});
+  out.emplace_back(JobMoved{work->job.id, engine.id(), reason, work->searched});
   wait_again(std::move(work), out);
 }
 

@@ -158,9 +158,13 @@ std::array<SeatRequest, 2> read_seats(const v1::CreateGame& wire, FieldReader& r
   for (int index = 0; index < 2; ++index) {
     rules::Seat seat = read_seat(wire.seats(index), reader);
     if (seat.other_rules) reader.refuse("other_rules", "other_rules is for the daemon to say");
-    seats[static_cast<std::size_t>(index)] = {
+    auto& request = seats[static_cast<std::size_t>(index)];
+    request = {
         seat.kind,        std::move(seat.name), std::move(seat.profile), std::move(seat.settings),
         seat.resign_from, seat.is_open};
+    if (seat.kind != rules::SeatKind::Engine) continue;
+    request.undos = seat.undos;
+    request.pauses = seat.pauses;
   }
   return seats;
 }
@@ -400,7 +404,7 @@ struct Writer {
     wire.set_komi_half(game.komi_half);
     for (const SeatRequest& seat : game.seats) {
       write_seat({seat.kind, seat.name, seat.profile, seat.settings, false, seat.resign_from,
-                  seat.is_open},
+                  seat.is_open, seat.undos, seat.pauses},
                  *wire.add_seats());
     }
     wire.set_colors(static_cast<v1::ColorChoice>(static_cast<int>(game.colors) + 1));

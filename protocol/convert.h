@@ -25,6 +25,8 @@ std::vector<std::string> read_vertex_texts(const Texts& wire, FieldReader& reade
 // The values of a game, in convert_game.cc; complaints go to the reader.
 rules::Color read_color(v1::Color wire, FieldReader& reader);
 std::optional<rules::Color> read_color_or_none(v1::Color wire, FieldReader& reader);
+/// What an older side leaves out was agreed to.
+rules::PauseReason read_pause_reason(v1::PauseReason wire, FieldReader& reader);
 /// Each component that is given replaces the one in `rules`.
 rules::Ruleset read_rules(const v1::RulesComponents& wire, rules::Ruleset rules,
                           FieldReader& reader);

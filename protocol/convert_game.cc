@@ -43,6 +43,12 @@ rules::Asked read_asked(const v1::Asked& wire, FieldReader& reader) {
           reader.number(wire.moves(), kIntMax, "moves")};
 }
 
+rules::Paused read_paused(const v1::Paused& wire, FieldReader& reader) {
+  auto paused = with_time(rules::Paused{read_color(wire.color(), reader)}, wire, reader);
+  paused.reason = read_pause_reason(wire.reason(), reader);
+  return paused;
+}
+
 template <typename Mark, typename Wire>
 Mark read_mark(const Wire& wire, rules::Size size, FieldReader& reader) {
   return {read_color(wire.color(), reader), reader.vertex(wire.vertex(), size)};
@@ -104,8 +110,7 @@ rules::EventBody read_body(const v1::Event& wire, rules::Size size, FieldReader&
     case v1::Event::kNoResult:
       return rules::NoResultAgreed{read_color(wire.no_result().color(), reader)};
     case v1::Event::kPaused:
-      return with_time(rules::Paused{read_color(wire.paused().color(), reader)}, wire.paused(),
-                       reader);
+      return read_paused(wire.paused(), reader);
     case v1::Event::kUnpaused:
       return rules::Unpaused{read_color(wire.unpaused().color(), reader)};
     case v1::Event::kAsked:
@@ -265,6 +270,7 @@ struct BodyWriter {
   void operator()(const rules::Paused& paused) const {
     write_time(paused, *event.mutable_paused());
     event.mutable_paused()->set_color(wire_color(paused.color));
+    event.mutable_paused()->set_reason(static_cast<v1::PauseReason>(paused.reason));
   }
   void operator()(const rules::Unpaused& unpaused) const {
     event.mutable_unpaused()->set_color(wire_color(unpaused.color));
@@ -377,6 +383,11 @@ std::optional<rules::Color> read_color_or_none(v1::Color wire, FieldReader& read
   return read_color(wire, reader);
 }
 
+rules::PauseReason read_pause_reason(v1::PauseReason wire, FieldReader& reader) {
+  if (wire == v1::PAUSE_REASON_UNSPECIFIED) return rules::PauseReason::Agreed;
+  return reader.choice(wire, rules::PauseReason::ServerLag, "pause_reason");
+}
+
 rules::Ruleset read_rules(const v1::RulesComponents& wire, rules::Ruleset rules,
                           FieldReader& reader) {
   const auto component = [&reader](int value, auto& into, auto last, std::string_view field) {
@@ -403,11 +414,17 @@ rules::Seat read_seat(const v1::SeatSpec& wire, FieldReader& reader) {
     seat.settings = read_settings(wire.settings(), reader);
     seat.other_rules = wire.other_rules();
     seat.resign_from = reader.number(wire.resign_from(), kMoveLimitMax, "resign_from");
+    seat.undos = wire.has_undos() ? reader.number(wire.undos(), rules::kQuestionsMax, "undos")
+                                  : rules::kUndosGranted;
+    seat.pauses = wire.has_pauses() ? reader.number(wire.pauses(), rules::kQuestionsMax, "pauses")
+                                    : rules::kPausesGranted;
     if (wire.open()) reader.refuse("open", "open is not for engine seats");
     return seat;
   }
   seat.is_open = wire.open();
   if (wire.resign_from() != 0) reader.refuse("resign_from", "resign_from is for engines only");
+  if (wire.has_undos()) reader.refuse("undos", "undos is for engines only");
+  if (wire.has_pauses()) reader.refuse("pauses", "pauses is for engines only");
   if (!wire.profile().empty()) reader.refuse("profile", "profile is for engine seats only");
   if (wire.settings_size() != 0) reader.refuse("settings", "settings are for engine seats only");
   if (wire.other_rules()) reader.refuse("other_rules", "other_rules is for engine seats only");
@@ -448,7 +465,7 @@ Snapshot read_snapshot(const v1::Snapshot& wire, FieldReader& reader) {
     snapshot.dead_lists.push_back(read_dead_list(list, size, reader));
   }
   snapshot.disputes = reader.number(wire.disputes(), kIntMax, "disputes");
-  snapshot.is_paused = wire.paused();
+  if (wire.paused()) snapshot.paused = read_pause_reason(wire.pause_reason(), reader);
   if (wire.has_asked()) snapshot.asked = read_asked(wire.asked(), reader);
   snapshot.asked_seq = wire.asked_seq();
   snapshot.seed_sha256 = reader.text(wire.info().seed_sha256(), kSha256Digits, "seed_sha256");
@@ -500,6 +517,9 @@ void write_seat(const rules::Seat& seat, v1::SeatSpec& wire) {
   wire.set_other_rules(seat.other_rules);
   wire.set_resign_from(static_cast<std::uint32_t>(seat.resign_from));
   wire.set_open(seat.is_open);
+  if (seat.kind != rules::SeatKind::Engine) return;
+  wire.set_undos(static_cast<std::uint32_t>(seat.undos));
+  wire.set_pauses(static_cast<std::uint32_t>(seat.pauses));
 }
 
 void write_snapshot(const Snapshot& snapshot, v1::Snapshot& wire) {
@@ -531,7 +551,8 @@ void write_snapshot(const Snapshot& snapshot, v1::Snapshot& wire) {
     write_dead_list(list, size, *wire.add_dead_lists());
   }
   wire.set_disputes(static_cast<std::uint32_t>(snapshot.disputes));
-  wire.set_paused(snapshot.is_paused);
+  wire.set_paused(snapshot.paused.has_value());
+  if (snapshot.paused) wire.set_pause_reason(static_cast<v1::PauseReason>(*snapshot.paused));
   if (snapshot.asked) write_asked(*snapshot.asked, *wire.mutable_asked());
   wire.set_asked_seq(snapshot.asked_seq);
   wire.mutable_info()->set_seed_sha256(snapshot.seed_sha256);

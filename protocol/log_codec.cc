@@ -85,7 +85,21 @@ rules::Seat read_seat(const v1::LogSeat& wire, FieldReader& reader) {
   seat.other_rules = wire.other_rules();
   seat.resign_from = reader.number(wire.resign_from(), kMovesMax, "resign_from");
   seat.is_open = wire.open();
+  if (seat.kind != rules::SeatKind::Engine) {
+    if (wire.has_undos() || wire.has_pauses()) reader.refuse("undos", "not an engine's");
+    return seat;
+  }
+  seat.undos =
+      wire.has_undos() ? reader.number(wire.undos(), kMovesMax, "undos") : rules::kUndosGranted;
+  seat.pauses =
+      wire.has_pauses() ? reader.number(wire.pauses(), kMovesMax, "pauses") : rules::kPausesGranted;
   return seat;
+}
+
+rules::Paused read(const v1::LogPaused& wire, FieldReader& reader) {
+  auto paused = with_time(rules::Paused{read_color(wire.color(), reader)}, wire, reader);
+  paused.reason = read_pause_reason(wire.reason(), reader);
+  return paused;
 }
 
 template <typename Mark>
@@ -151,8 +165,7 @@ rules::EventBody read_body(const v1::LogEvent& wire, FieldReader& reader) {
     case v1::LogEvent::kNoResult:
       return rules::NoResultAgreed{read_color(wire.no_result().color(), reader)};
     case v1::LogEvent::kPaused:
-      return with_time(rules::Paused{read_color(wire.paused().color(), reader)}, wire.paused(),
-                       reader);
+      return read(wire.paused(), reader);
     case v1::LogEvent::kUnpaused:
       return rules::Unpaused{read_color(wire.unpaused().color(), reader)};
     case v1::LogEvent::kAsked:
@@ -237,6 +250,9 @@ void write_seat(const rules::Seat& seat, v1::LogSeat& wire) {
   wire.set_other_rules(seat.other_rules);
   wire.set_resign_from(static_cast<std::uint32_t>(seat.resign_from));
   wire.set_open(seat.is_open);
+  if (seat.kind != rules::SeatKind::Engine) return;
+  wire.set_undos(static_cast<std::uint32_t>(seat.undos));
+  wire.set_pauses(static_cast<std::uint32_t>(seat.pauses));
 }
 
 struct BodyWriter {
@@ -328,6 +344,7 @@ struct BodyWriter {
   void operator()(const rules::Paused& paused) const {
     write_time(paused, *event.mutable_paused());
     event.mutable_paused()->set_color(wire_color(paused.color));
+    event.mutable_paused()->set_reason(static_cast<v1::PauseReason>(paused.reason));
   }
   void operator()(const rules::Unpaused& unpaused) const {
     event.mutable_unpaused()->set_color(wire_color(unpaused.color));

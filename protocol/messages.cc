@@ -119,7 +119,7 @@ Snapshot snapshot_of(const rules::Game& game, std::chrono::nanoseconds elapsed) 
           .marking = marking_of(game),
           .dead_lists = game.dead_lists(),
           .disputes = game.disputes(),
-          .is_paused = game.is_paused(),
+          .paused = game.pause_reason(),
           .asked = game.asked(),
           .asked_seq = game.asked() ? game.asked_seq() : 0};
 }

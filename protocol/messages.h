@@ -86,6 +86,8 @@ struct SeatRequest {
   rules::Settings settings;
   int resign_from = 0;
   bool is_open = false;
+  int undos = rules::kUndosGranted;  // these two of engines only
+  int pauses = rules::kPausesGranted;
   friend bool operator==(const SeatRequest&, const SeatRequest&) = default;
 };
 enum class ColorChoice : std::uint8_t { Slot1Black, Slot1White, Random };
@@ -398,7 +400,7 @@ struct Snapshot {
   std::optional<Marking> marking{};  // absent outside a confirmation
   std::vector<rules::DeadListed> dead_lists{};
   int disputes = 0;
-  bool is_paused = false;
+  std::optional<rules::PauseReason> paused{};
   std::optional<rules::Asked> asked{};
   std::uint32_t asked_seq = 0;              // of its event
   std::string seed_sha256{};                // 64 hexadecimal digits; snapshot_of leaves it empty

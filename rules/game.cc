@@ -23,6 +23,13 @@ std::optional<std::string> seat_problem(const Seat& seat) {
   if (seat.kind != SeatKind::Engine && seat.resign_from != 0) {
     return "only an engine's resignation can count as a pass";
   }
+  if (seat.kind != SeatKind::Engine && (seat.undos != 0 || seat.pauses != 0)) {
+    return "people and agents grant what they like";
+  }
+  if (seat.undos < 0 || seat.undos > kQuestionsMax || seat.pauses < 0 ||
+      seat.pauses > kQuestionsMax) {
+    return "an engine grants no more than can be asked";
+  }
   if (seat.kind == SeatKind::Engine && seat.is_open) return "an engine's seat is taken";
   if (seat.resign_from < 0) return "an engine resigns from a move on, not before there are any";
   return std::nullopt;
@@ -269,7 +276,7 @@ Refusal Game::decline(Color color, const Stamp& stamp) {
 Refusal Game::judge_question(const Asked& asked) const {
   if (is_finished()) return Refusal::GameOver;
   if (!is_in_play()) return Refusal::WrongPhase;
-  if (is_paused_) return Refusal::Paused;
+  if (is_paused()) return Refusal::Paused;
   if (asked.kind == AskKind::NoResult && !is_repeated()) return Refusal::NoRepetition;
   const bool is_undo = asked.kind == AskKind::Undo;
   if (is_undo ? asked.moves < 1 || asked.moves > undoable() : asked.moves != 0) {
@@ -310,22 +317,35 @@ Refusal Game::pause(Color asker, const Stamp& stamp, MoveTime time) {
   const Refusal refusal = judge_agreement({asker, AskKind::Pause, 0});
   if (refusal != Refusal::None) return refusal;
   if (!allows(time)) return Refusal::GameOver;
+  asked_.reset();
+  stop_clocks({asker, time, {}, PauseReason::Agreed}, stamp);
+  return Refusal::None;
+}
+
+Refusal Game::pause_for_server(const Stamp& stamp, MoveTime time) {
+  if (const Refusal refusal = judge_move(turn_, time); refusal != Refusal::None) return refusal;
+  if (!time_left()) return Refusal::WrongPhase;
+  stop_clocks({turn_, time, {}, PauseReason::ServerLag}, stamp);
+  return Refusal::None;
+}
+
+// allows() has seen that it is in time.
+void Game::stop_clocks(const Paused& paused, const Stamp& stamp) {
   constexpr ClockTime kStart{};
   Clock clock(header_.clock);
   (void)clock.restore(clocks_, turn_, kStart);
   (void)clock.resume(kStart);
-  (void)clock.pause(kStart + time.used);  // allows() has seen that it is in time
+  (void)clock.pause(kStart + paused.time.used);
   clocks_ = clock.faces();
-  is_paused_ = true;
-  asked_.reset();
-  append(Paused{asker, time, clocks_[index_of(turn_)]}, stamp);
-  return Refusal::None;
+  pause_ = paused.reason;
+  append(Paused{paused.color, paused.time, clocks_[index_of(turn_)], paused.reason}, stamp);
 }
 
 Refusal Game::unpause(Color color, const Stamp& stamp) {
   if (is_finished()) return Refusal::GameOver;
-  if (!is_paused_) return Refusal::WrongPhase;
-  is_paused_ = false;
+  if (!is_paused()) return Refusal::WrongPhase;
+  if (pause_ == PauseReason::ServerLag && color != turn_) return Refusal::Paused;
+  pause_.reset();
   append(Unpaused{color}, stamp);
   return Refusal::None;
 }
@@ -403,7 +423,7 @@ Record& Game::own_record() {
 Refusal Game::judge_move(Color color, const MoveTime& time) const {
   if (is_finished()) return Refusal::GameOver;
   if (!is_in_play()) return Refusal::WrongPhase;
-  if (is_paused_) return Refusal::Paused;
+  if (is_paused()) return Refusal::Paused;
   if (color != turn_) return Refusal::NotYourTurn;
   return allows(time) ? Refusal::None : Refusal::GameOver;
 }
@@ -470,7 +490,10 @@ Refusal Game::act(const Event& event) {
     Refusal operator()(const Abandoned& e) const { return game.abandon(e.color, stamp); }
     Refusal operator()(const Annulled& e) const { return game.annul(e.by, e.reason, stamp); }
     Refusal operator()(const NoResultAgreed& e) const { return game.no_result(e.color, stamp); }
-    Refusal operator()(const Paused& e) const { return game.pause(e.color, stamp, e.time); }
+    Refusal operator()(const Paused& e) const {
+      return e.reason == PauseReason::ServerLag ? game.pause_for_server(stamp, e.time)
+                                                : game.pause(e.color, stamp, e.time);
+    }
     Refusal operator()(const Unpaused& e) const { return game.unpause(e.color, stamp); }
     Refusal operator()(const Asked& e) const { return game.ask(e.color, e.kind, e.moves, stamp); }
     Refusal operator()(const Declined& e) const { return game.decline(e.color, stamp); }

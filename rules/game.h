@@ -27,10 +27,11 @@
 
 namespace tengen::rules {
 
-/// Cleanup is play after unequal dead lists; Handicap is before black's free handicap is placed.
-/// How often a side may ask the other one for something in one game.
-inline constexpr int kQuestionsMax = 200;
+/// Marks that the proposer of one confirmation may set and take away: every point of the largest
+/// board, there and back, and all of it once more.
+inline constexpr int kMarksMax = 4 * kMaxSize * kMaxSize;
 
+/// Cleanup is play after unequal dead lists; Handicap is before black's free handicap is placed.
 enum class Phase : std::uint8_t { Play = 1, Marking = 2, Finished = 3, Cleanup = 4, Handicap = 5 };
 std::string_view name_of(Phase phase);
 
@@ -70,7 +71,11 @@ class Game {
   [[nodiscard]] Refusal pause(Color asker, const Stamp& stamp, MoveTime time = {});
   /// Only with simple ko, when the board has been the same before with the same side to move.
   [[nodiscard]] Refusal no_result(Color asker, const Stamp& stamp);
-  /// Either side may end a pause.
+  /// The same when nobody has asked: the server has no engine for the side to move. WrongPhase in a
+  /// game without a clock.
+  [[nodiscard]] Refusal pause_for_server(const Stamp& stamp, MoveTime time);
+  /// Either side may end a pause that was agreed to. One for the server ends by the side to move,
+  /// which an engine plays; another one is refused as Paused.
   [[nodiscard]] Refusal unpause(Color color, const Stamp& stamp);
   /// Black's free handicap: two stones up to what the header gives.
   [[nodiscard]] Refusal place_handicap(std::vector<Point> points, const Stamp& stamp);
@@ -82,7 +87,8 @@ class Game {
   /// and the game is scored; after unequal ones it goes on as cleanup.
   [[nodiscard]] Refusal list_dead(Color color, std::optional<std::vector<Point>> points,
                                   const Stamp& stamp);
-  // The confirmation. The proposer marks and is done; the answerer accepts or disputes.
+  // The confirmation. The proposer marks, up to kMarksMax times, and is done; the answerer accepts
+  // or disputes.
   /// Marks the chain as dead, or no longer. A chain that Benson's algorithm proves alive cannot be.
   [[nodiscard]] Refusal mark(Color color, Point point, const Stamp& stamp);
   /// Marks an empty point as seki, or no longer.
@@ -103,7 +109,8 @@ class Game {
   bool is_finished() const { return phase_ == Phase::Finished; }
   /// Play or cleanup.
   bool is_in_play() const { return phase_ == Phase::Play || phase_ == Phase::Cleanup; }
-  bool is_paused() const { return is_paused_; }
+  bool is_paused() const { return pause_.has_value(); }
+  const std::optional<PauseReason>& pause_reason() const { return pause_; }
   /// How many moves may be taken back.
   int undoable() const { return static_cast<int>(record_->moves().size() - undo_floor_); }
   /// What is asked of the other side now.
@@ -165,7 +172,9 @@ class Game {
   Refusal judge_question(const Asked& asked) const;
   enum class Side : std::uint8_t { Proposer, Answerer };
   Refusal judge_marking(Color color, Side side) const;
+  Refusal judge_mark(Color color, Point point) const;
   bool allows(const MoveTime& time) const;
+  void stop_clocks(const Paused& paused, const Stamp& stamp);
   std::optional<ReplayError> follow(std::uint32_t seq, const Event& event);
   ClockFace charge(Color color, const MoveTime& time);
   void after_move(const Stamp& stamp);
@@ -183,7 +192,7 @@ class Game {
   Phase phase_ = Phase::Play;
   Color turn_ = Color::Black;
   int passes_ = 0;  // in a row, since play began or went on
-  bool is_paused_ = false;
+  std::optional<PauseReason> pause_;
   std::optional<Asked> asked_;
   std::uint32_t asked_seq_ = 0;
   std::array<int, 2> questions_{};  // asked so far, by colour
@@ -194,6 +203,7 @@ class Game {
   bool is_proposed_ = false;
   std::vector<Point> dead_;  // chains marked dead, by their lowest points, sorted
   std::vector<Point> seki_;
+  int marks_ = 0;  // set and taken away in this confirmation
   int disputes_ = 0;
   std::array<std::optional<DeadList>, 2> lists_;  // by colour
   std::optional<Scored> score_;

@@ -76,11 +76,16 @@ Refusal Game::judge_marking(Color color, Side side) const {
   return Refusal::None;
 }
 
-Refusal Game::mark(Color color, Point point, const Stamp& stamp) {
+Refusal Game::judge_mark(Color color, Point point) const {
   const Refusal refusal = judge_marking(color, Side::Proposer);
   if (refusal != Refusal::None) return refusal;
+  if (marks_ == kMarksMax) return Refusal::MarkedTooOften;
+  return point.is_on(record_->size()) ? Refusal::None : Refusal::OffBoard;
+}
+
+Refusal Game::mark(Color color, Point point, const Stamp& stamp) {
+  if (const Refusal refusal = judge_mark(color, point); refusal != Refusal::None) return refusal;
   const Board& board = record_->board();
-  if (!point.is_on(board.size())) return Refusal::OffBoard;
   if (!is_stone(board.at(point))) return Refusal::NoStone;
   const auto chain = board.chain(point);
   const Point lowest = *std::min_element(chain.begin(), chain.end());
@@ -88,16 +93,16 @@ Refusal Game::mark(Color color, Point point, const Stamp& stamp) {
   if (std::find(alive.stones.begin(), alive.stones.end(), lowest) != alive.stones.end()) {
     return Refusal::AliveChain;
   }
+  ++marks_;
   toggle(dead_, lowest);
   append(Marked{color, lowest}, stamp);
   return Refusal::None;
 }
 
 Refusal Game::mark_seki(Color color, Point point, const Stamp& stamp) {
-  const Refusal refusal = judge_marking(color, Side::Proposer);
-  if (refusal != Refusal::None) return refusal;
-  if (!point.is_on(record_->size())) return Refusal::OffBoard;
+  if (const Refusal refusal = judge_mark(color, point); refusal != Refusal::None) return refusal;
   if (record_->board().at(point) != Cell::Empty) return Refusal::Occupied;
+  ++marks_;
   toggle(seki_, point);
   append(SekiMarked{color, point}, stamp);
   return Refusal::None;
@@ -175,6 +180,7 @@ void Game::go_on(ContinueReason reason, const Stamp& stamp) {
   passes_ = 0;
   undo_floor_ = record_->moves().size();
   is_proposed_ = false;
+  marks_ = 0;
   dead_.clear();
   seki_.clear();
   append(Continued{reason}, stamp);

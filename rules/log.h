@@ -34,6 +34,13 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 /// What every random choice of a game's engines is derived from; a secret until the game is over.
 using GameSeed = std::array<std::uint8_t, 32>;
 
+/// How often a side may ask the other one for something in one game.
+inline constexpr int kQuestionsMax = 200;
+/// What an engine grants where the game does not say otherwise: every undo, and few pauses, which
+/// cost the other side nothing and stop the game for as long as it likes.
+inline constexpr int kUndosGranted = kQuestionsMax;
+inline constexpr int kPausesGranted = 3;
+
 /// Who plays one slot. `profile`, `settings` and `other_rules` belong to engines only.
 struct Seat {
   SeatKind kind = SeatKind::Human;
@@ -44,6 +51,9 @@ struct Seat {
   /// Moves of the game before which this engine's resignation counts as a pass.
   int resign_from = 0;
   bool is_open = false;  // nobody has taken this seat yet; not of engines
+  /// How many undos and pauses this engine grants the other side in one game; 0 for others.
+  int undos = 0;
+  int pauses = 0;
   friend bool operator==(const Seat&, const Seat&) = default;
 };
 
@@ -216,15 +226,19 @@ struct NoResultAgreed {
   Color color;
   friend bool operator==(const NoResultAgreed&, const NoResultAgreed&) = default;
 };
+/// Why the clocks stand still. ServerLag: the server has no engine for the side to move, and goes
+/// on by itself as soon as one searches.
+enum class PauseReason : std::uint8_t { Agreed = 1, ServerLag = 2 };
 /// Both clocks stand still. What the side to move had used of its turn until then is `time`, and
-/// `left` what its clock shows.
+/// `left` what its clock shows. `color` is who asked, or whom the server keeps waiting.
 struct Paused {
   Color color;
   MoveTime time{};
   ClockFace left{};
+  PauseReason reason = PauseReason::Agreed;
   friend bool operator==(const Paused&, const Paused&) = default;
 };
-/// The clocks run again, as that side wants.
+/// The clocks run again, as that side wants, or as its engine has begun to search.
 struct Unpaused {
   Color color;
   friend bool operator==(const Unpaused&, const Unpaused&) = default;

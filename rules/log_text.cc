@@ -66,6 +66,9 @@ std::string_view text_of(StopReason reason) {
 std::string_view text_of(ContinueReason reason) {
   return reason == ContinueReason::Cleanup ? "cleanup" : "dispute";
 }
+std::string_view text_of(PauseReason reason) {
+  return reason == PauseReason::Agreed ? "agreed" : "server-lag";
+}
 std::string_view text_of(AskKind kind) {
   switch (kind) {
     case AskKind::Undo:
@@ -135,7 +138,9 @@ void add_seat(Line& line, const Seat& seat) {
       .field("settings", text_of(seat.settings))
       .field("other_rules", text_of(seat.other_rules))
       .field("resign_from", seat.resign_from)
-      .field("open", text_of(seat.is_open));
+      .field("open", text_of(seat.is_open))
+      .field("undos", seat.undos)
+      .field("pauses", seat.pauses);
 }
 
 /// Of a play or a pass.
@@ -208,7 +213,7 @@ struct AddFields {
   }
   void operator()(const NoResultAgreed& e) const { line.field("color", text_of(e.color)); }
   void operator()(const Paused& e) const {
-    line.field("color", text_of(e.color));
+    line.field("color", text_of(e.color)).field("reason", text_of(e.reason));
     add_time(line, e);
   }
   void operator()(const Unpaused& e) const { line.field("color", text_of(e.color)); }
@@ -285,6 +290,9 @@ bool read(std::string_view text, ResultKind& out) {
 }
 bool read(std::string_view text, AskKind& out) {
   return read_one_of(text, {AskKind::Undo, AskKind::Pause, AskKind::NoResult}, out);
+}
+bool read(std::string_view text, PauseReason& out) {
+  return read_one_of(text, {PauseReason::Agreed, PauseReason::ServerLag}, out);
 }
 bool read(std::string_view text, ContinueReason& out) {
   return read_one_of(text, {ContinueReason::Cleanup, ContinueReason::Dispute}, out);
@@ -432,7 +440,9 @@ void take_seat(Fields& fields, Seat& seat) {
       .take("settings", seat.settings)
       .take("other_rules", seat.other_rules)
       .take("resign_from", seat.resign_from)
-      .take("open", seat.is_open);
+      .take("open", seat.is_open)
+      .take("undos", seat.undos)
+      .take("pauses", seat.pauses);
 }
 
 template <typename Move>
@@ -497,7 +507,9 @@ struct TakeFields {
   void operator()(Abandoned& e) const { fields.take("color", e.color); }
   void operator()(Annulled& e) const { fields.take("by", e.by).take("reason", e.reason); }
   void operator()(NoResultAgreed& e) const { fields.take("color", e.color); }
-  void operator()(Paused& e) const { take_time(fields.take("color", e.color), e); }
+  void operator()(Paused& e) const {
+    take_time(fields.take("color", e.color).take("reason", e.reason), e);
+  }
   void operator()(Unpaused& e) const { fields.take("color", e.color); }
   void operator()(Asked& e) const {
     fields.take("color", e.color).take("kind", e.kind).take("moves", e.moves);

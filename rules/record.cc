@@ -86,6 +86,8 @@ std::string_view name_of(Refusal refusal) {
       return "nothing-asked";
     case Refusal::AskedTooOften:
       return "asked-too-often";
+    case Refusal::MarkedTooOften:
+      return "marked-too-often";
     case Refusal::Paused:
       return "paused";
     case Refusal::BadHandicap:

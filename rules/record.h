@@ -35,6 +35,7 @@ enum class Refusal : std::uint8_t {
   AlreadyAsked,
   NothingAsked,
   AskedTooOften,
+  MarkedTooOften,
   Paused,
   BadHandicap,  // too few or too many stones, or some where none can stand
 };

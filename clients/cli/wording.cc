@@ -147,7 +147,12 @@ struct Sentence {
   std::string operator()(const rules::Declined& e) const {
     return capital(color_word(e.color)) + " says no.";
   }
-  std::string operator()(const rules::Paused&) const { return "The clocks stand still."; }
+  std::string operator()(const rules::Paused& e) const {
+    return e.reason == rules::PauseReason::Agreed
+               ? "The clocks stand still."
+               : "The clocks stand still until the server has an engine for " +
+                     std::string(color_word(e.color)) + ".";
+  }
   std::string operator()(const rules::Unpaused&) const { return "The clocks run again."; }
   std::string operator()(const rules::Continued& e) const {
     return e.reason == rules::ContinueReason::Cleanup

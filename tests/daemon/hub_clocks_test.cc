@@ -40,7 +40,10 @@ MoveTime last_time(const std::vector<rules::Event>& events) {
 }
 
 struct HubClocksTest : testing::Test {
-  HubRig rig{rig_config(), {waiting_engine()}};
+  explicit HubClocksTest(HubConfig config = rig_config())
+      : rig(std::move(config), {waiting_engine()}) {}
+
+  HubRig rig;
   ConnId client = rig.join();
   ConnId watcher = rig.join();
 
@@ -52,6 +55,16 @@ struct HubClocksTest : testing::Test {
   Snapshot snapshot(rules::GameId game) {
     return rig.ask<Snapshot>(client, protocol::GetSnapshot{game});
   }
+};
+
+HubConfig with_long_searches() {
+  auto config = rig_config();
+  config.profiles[0].search_limit = 10min;
+  return config;
+}
+
+struct HubServerLagTest : HubClocksTest {
+  HubServerLagTest() : HubClocksTest(with_long_searches()) {}
 };
 
 TEST_F(HubClocksTest, AGameHasTheClockItWasMadeWith) {
@@ -127,6 +140,66 @@ TEST_F(HubClocksTest, AnEngineNeverPaysForTheQueue) {
   EXPECT_EQ(snapshots.first.clocks->faces[1].main_left, 30s);
   EXPECT_EQ(snapshots.second.clocks->faces[1].main_left, 5s);
   EXPECT_EQ(last_time(rig.pushed(watcher)), (MoveTime{5s, 30s}));
+}
+
+// One process and two games: the second one waits for longer than the server may be late.
+TEST_F(HubServerLagTest, AGameThatTheServerKeepsWaitingPausesAndGoesOnByItself) {
+  const auto first = rig.make_game(client, timed(engine_game("a"), "absolute:600"));
+  const auto second = make(timed(engine_game("b"), "absolute:10"));
+  rig.ask<Accepted>(client, rig.play(first, "E5", 0));
+  rig.ask<Accepted>(client, rig.play(second, "E5", 0));
+  rig.advance(60s - 1ns);
+  EXPECT_FALSE(snapshot(second).paused);
+  rig.is_store_held = true;
+  const auto told = rig.pushed(watcher).size();
+  rig.advance(1ns);
+  EXPECT_EQ(rig.pushed(watcher).size(), told) << "only once it is durable";
+  rig.is_store_held = false;
+  rig.finish_commit();
+  ASSERT_EQ(rig.pushed(watcher).size(), told + 1);
+  EXPECT_EQ(rig.pushed(watcher).back().body,
+            EventBody(rules::Paused{
+                Color::White, {0s, 60s}, {10s, 0s, 0, 0}, rules::PauseReason::ServerLag}));
+  EXPECT_FALSE(snapshot(first).paused) << "an engine is at that one";
+  const auto paused = snapshot(second);
+  EXPECT_EQ(paused.paused, rules::PauseReason::ServerLag);
+  EXPECT_EQ(paused.clocks->running, std::nullopt);
+  EXPECT_EQ(paused.waiting, protocol::Waiting::EngineQueue);
+  const auto refused =
+      rig.ask<Error>(client, protocol::GameAct{second, 0, "u", 1, protocol::Unpause{}});
+  EXPECT_EQ(refused.code, ErrorCode::WrongPhase);
+  EXPECT_EQ(refused.reason, "paused");
+  rig.advance(100s);
+  rig.finish_searches();
+  EXPECT_EQ(rig.pushed(watcher).back().body, EventBody(rules::Unpaused{Color::White}));
+  EXPECT_EQ(snapshot(second).clocks->running, Color::White);
+  rig.advance(5s);
+  rig.finish_searches();
+  EXPECT_EQ(last_time(rig.pushed(watcher)), (MoveTime{5s, 0s}));
+  EXPECT_EQ(snapshot(second).clocks->faces[1].main_left, 5s);
+  EXPECT_EQ(snapshot(first).clocks->faces[1].main_left, 600s - 160s);
+  const auto kept = snapshot(second).clocks->faces;
+  rig.restart();
+  client = rig.join();
+  EXPECT_EQ(snapshot(second).clocks->faces, kept);
+}
+
+TEST_F(HubServerLagTest, APauseForTheServerOutlivesARestart) {
+  const auto first = rig.make_game(client, timed(engine_game("a"), "absolute:600"));
+  const auto second = rig.make_game(client, timed(engine_game("b"), "absolute:10"));
+  rig.ask<Accepted>(client, rig.play(first, "E5", 0));
+  rig.ask<Accepted>(client, rig.play(second, "E5", 0));
+  rig.advance(61s);
+  ASSERT_EQ(snapshot(second).paused, rules::PauseReason::ServerLag);
+  rig.restart();
+  client = rig.join();
+  for (int i = 0; i < 2; ++i) {  // whoever the engine is at first
+    rig.advance(5s);
+    rig.finish_searches();
+  }
+  EXPECT_FALSE(snapshot(second).paused);
+  EXPECT_EQ(snapshot(second).moves.size(), 2u);
+  EXPECT_EQ(snapshot(second).clocks->faces[1].main_left, 5s);
 }
 
 // Each search is watched by what is left less a reserve, so its engines fail before its flag falls.

@@ -131,6 +131,8 @@ TEST(HubSeatsTest, ASubstituteTakesOverAndWatchersAreTold) {
   const ConnId client = rig.join();
   auto create = engine_game("a");
   create.seats[1].settings = {{"level", "3"}};
+  create.seats[1].undos = 7;
+  create.seats[1].pauses = 1;
   const auto game = rig.make_game(client, create);
   rig.ask<protocol::Subscribed>(client, protocol::Subscribe{game, 0});
   rig.ask<Accepted>(client, rig.play(game, "E5", 0));
@@ -138,7 +140,8 @@ TEST(HubSeatsTest, ASubstituteTakesOverAndWatchersAreTold) {
   const auto events = rig.pushed(client);
   ASSERT_EQ(changes(events).size(), 1u);
   EXPECT_EQ(changes(events)[0].color, Color::White);
-  EXPECT_EQ(*changes(events)[0].seat, (rules::Seat{rules::SeatKind::Engine, "", "house", {}}));
+  EXPECT_EQ(*changes(events)[0].seat,
+            (rules::Seat{rules::SeatKind::Engine, "", "house", {}, false, 0, false, 7, 1}));
   EXPECT_FALSE(changes(events)[0].reason.empty());
   const auto snapshot = rig.ask<Snapshot>(client, protocol::GetSnapshot{game});
   EXPECT_EQ(snapshot.turn, Color::Black);

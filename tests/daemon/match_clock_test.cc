@@ -157,23 +157,187 @@ TEST(MatchClockTest, ARestartKeepsTheClocksAndBeginsTheTurnAgain) {
   EXPECT_EQ(face(rig, Color::White).main_left, 8s);
 }
 
-// A minute in the queue, two seconds of search.
+// Nearly a minute in the queue, two seconds of search.
 TEST(MatchClockTest, AnEnginePaysForItsSearchAlone) {
   MatchRig rig = against_engine();
   rig.play(1, "E5", "a");
-  rig.advance(62s);
+  rig.advance(59s);
+  rig.search_begins();
+  rig.advance(2s);
   EXPECT_FALSE(rig.game().is_finished());
   rig.engine_plays("C3", 2s);
   EXPECT_EQ(face(rig, Color::White).main_left, 8s);
-  EXPECT_EQ(last_time(rig), (MoveTime{2s, 60s}));
+  EXPECT_EQ(last_time(rig), (MoveTime{2s, 59s}));
 }
 
 TEST(MatchClockTest, AnEnginesFlagDoesNotFallWhileItsJobWaitsOrRuns) {
   MatchRig rig = against_engine();
   rig.play(1, "E5", "a");
+  rig.advance(1h);
+  EXPECT_FALSE(rig.game().is_finished());
+  rig.search_begins();
   EXPECT_EQ(rig.match().deadline(), std::nullopt);
   rig.advance(1h);
   EXPECT_FALSE(rig.game().is_finished());
+}
+
+/// The last pause and the last end of one.
+std::optional<rules::Paused> last_pause(const MatchRig& rig) {
+  std::optional<rules::Paused> pause;
+  for (const auto& event : rig.game().events()) {
+    if (const auto* paused = std::get_if<rules::Paused>(&event.body)) pause = *paused;
+  }
+  return pause;
+}
+
+// The grace is 60 s (DESIGN 5: "up to a named grace, beyond which the game pauses with the
+// reason").
+TEST(MatchServerLagTest, AGameWhoseEngineIsNotToBeHadPausesUntilOneSearches) {
+  MatchRig rig = against_engine();
+  rig.advance(1s);
+  rig.play(1, "E5", "a");
+  EXPECT_EQ(rig.match().deadline(), rig.now().steady + 60s);
+  rig.advance(60s - 1ns);
+  EXPECT_FALSE(rig.game().is_paused());
+  rig.advance(1ns);
+  EXPECT_EQ(
+      last_pause(rig),
+      (rules::Paused{Color::White, {0s, 60s}, {10s, 0s, 0, 0}, rules::PauseReason::ServerLag}));
+  const auto snapshot = rig.match().snapshot(rig.now());
+  EXPECT_EQ(snapshot.paused, rules::PauseReason::ServerLag);
+  EXPECT_EQ(snapshot.clocks->running, std::nullopt);
+  EXPECT_EQ(rig.match().deadline(), std::nullopt);
+  EXPECT_EQ(rig.match().awaited_jobs().size(), 1u) << "the engine is still wanted";
+  const auto refused = error_in(rig.act(1, protocol::Unpause{}, "u"));
+  EXPECT_EQ(refused.code, ErrorCode::WrongPhase);
+  EXPECT_EQ(refused.reason, "paused");
+  rig.advance(1h);
+  rig.search_begins();
+  EXPECT_FALSE(rig.game().is_paused());
+  EXPECT_EQ(rig.match().snapshot(rig.now()).clocks->running, Color::White);
+  rig.advance(3s);
+  rig.engine_plays("C3", 3s);
+  EXPECT_EQ(last_time(rig), (MoveTime{3s, 0s}));
+  EXPECT_EQ(face(rig, Color::White).main_left, 7s);
+  EXPECT_EQ(rig.match().deadline(), rig.now().steady + 9s + 1ns) << "black's clock as it was";
+  EXPECT_EQ(restarted(rig).game().clocks(), rig.game().clocks());
+}
+
+TEST(MatchServerLagTest, ASearchIsNotTheServersLag) {
+  MatchRig rig = against_engine("absolute:600");
+  rig.play(1, "E5", "a");
+  rig.advance(50s);
+  rig.search_begins();
+  rig.advance(100s);
+  EXPECT_FALSE(rig.game().is_paused());
+  rig.engine_plays("C3", 100s);
+  EXPECT_EQ(last_time(rig), (MoveTime{100s, 50s}));
+}
+
+// 50 s in the queue, 5 s on an engine that dies, 10 s more in the queue: that is the whole grace.
+TEST(MatchServerLagTest, WhatALostEngineSearchedIsItsSidesToPayAndNoLag) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.advance(50s);
+  rig.search_begins();
+  rig.advance(5s);
+  rig.engine_is_lost(5s);
+  rig.advance(10s - 1ns);
+  EXPECT_FALSE(rig.game().is_paused());
+  rig.advance(1ns);
+  ASSERT_TRUE(last_pause(rig));
+  EXPECT_EQ(last_pause(rig)->time, (MoveTime{0s, 60s})) << "the job has not ended: it pays then";
+  rig.advance(7s);
+  rig.search_begins();
+  rig.advance(2s);
+  rig.engine_plays("C3", 7s);
+  EXPECT_EQ(face(rig, Color::White).main_left, 3s);
+}
+
+// Failed searches of 3 s, after which the pool has none: asked again every 2 s, and the pause pays.
+TEST(MatchServerLagTest, APausedGameAsksAgainAndPaysForFailedSearches) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.search_begins();
+  rig.advance(3s);
+  rig.engine_fails(JobError::EnginesFailed, "died", 3s);
+  rig.advance(2s);
+  rig.advance(58s);
+  ASSERT_TRUE(last_pause(rig));
+  EXPECT_EQ(last_pause(rig)->time, (MoveTime{3s, 60s}));
+  EXPECT_EQ(last_pause(rig)->left.main_left, 7s);
+  rig.engine_fails(JobError::QueueFull);
+  EXPECT_TRUE(rig.game().is_paused());
+  const auto asked = rig.jobs().size();
+  rig.advance(2s);
+  ASSERT_EQ(rig.jobs().size(), asked + 1);
+  EXPECT_EQ(rig.jobs().back().clock->faces[1].main_left, 7s);
+  rig.engine_fails(JobError::EnginesFailed, "died", 4s);
+  EXPECT_FALSE(rig.game().is_paused()) << "it has been searched";
+  rig.advance(2s);
+  EXPECT_EQ(rig.jobs().back().clock->faces[1].main_left, 3s);
+}
+
+TEST(MatchServerLagTest, ASearchThatTookTooLongLosesAlsoAfterAPause) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.advance(60s);
+  ASSERT_TRUE(rig.game().is_paused());
+  rig.engine_fails(JobError::EnginesFailed, "hung", 10s + 1ns);
+  EXPECT_EQ(rig.game().result(), kWhiteTimedOut);
+}
+
+TEST(MatchServerLagTest, ARestartKeepsThePauseAndAsksForTheEngine) {
+  MatchRig before = against_engine();
+  before.play(1, "E5", "a");
+  before.advance(60s);
+  MatchRig rig = restarted(before);
+  EXPECT_EQ(rig.game().pause_reason(), rules::PauseReason::ServerLag);
+  ASSERT_EQ(rig.jobs().size(), 1u);
+  rig.advance(1h);
+  EXPECT_EQ(rig.game().seq(), before.game().seq());
+  rig.search_begins();
+  rig.engine_plays("C3", 1s);
+  EXPECT_EQ(face(rig, Color::White).main_left, 9s);
+}
+
+TEST(MatchServerLagTest, APausedGameCanBeGivenUpAndEndedButNotTalkedAbout) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.advance(60s);
+  const auto asked = rig.act(1, protocol::AskOpponent{rules::AskKind::Undo, 1}, "u");
+  EXPECT_EQ(error_in(asked).reason, "paused");
+  rig.resign(1, "r");
+  EXPECT_TRUE(rig.game().is_finished());
+  EXPECT_TRUE(rig.match().awaited_jobs().empty());
+  EXPECT_EQ(rig.match().deadline(), std::nullopt);
+}
+
+TEST(MatchServerLagTest, AGameWithoutAClockWaitsWithoutAPause) {
+  MatchRig rig(rig_header(human_seat(), engine_seat()));
+  rig.play(1, "E5", "a");
+  EXPECT_EQ(rig.match().deadline(), std::nullopt);
+  rig.advance(1h);
+  EXPECT_FALSE(rig.game().is_paused());
+}
+
+// Listing is on no player's clock (SPEC 4): 20 s for white's list, and black goes on with all it
+// had.
+TEST(MatchServerLagTest, AnEnginesListCostsThePersonWhoGoesOnNothing) {
+  MatchRig rig = against_engine();
+  rig.play(1, "E5", "a");
+  rig.engine_plays("C3");
+  rig.pass(1, "b");
+  rig.engine_passes();
+  rig.act(1, protocol::ListDead{std::vector<std::string>{}}, "l");
+  rig.advance(20s);
+  rig.done(rig.job_of(Color::White), pool::EngineStones{{vertex("E5")}});
+  ASSERT_EQ(rig.game().phase(), rules::Phase::Cleanup);
+  EXPECT_EQ(rig.match().deadline(), rig.now().steady + 10s + 1ns);
+  rig.advance(4s);
+  EXPECT_FALSE(rig.game().is_finished());
+  rig.pass(1, "c");
+  EXPECT_EQ(face(rig, Color::Black).main_left, 6s);
 }
 
 TEST(MatchClockTest, APersonsClockRunsFromTheEnginesMove) {

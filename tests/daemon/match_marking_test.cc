@@ -151,6 +151,22 @@ TEST(MatchConfirmationTest, WhoeverDoesNotMarkInTimeHasLost) {
       << "a mark is no new time";
 }
 
+TEST(MatchConfirmationTest, ThereIsAnEndToMarks) {
+  MatchRig rig = people();
+  for (int i = 0; i < rules::kMarksMax; ++i) {
+    ASSERT_NE(accepted_in(rig.act(1, protocol::MarkChain{"C3"}, "m" + std::to_string(i))).seq, 0u);
+  }
+  for (const protocol::ActBody& more :
+       {protocol::ActBody(protocol::MarkChain{"C3"}), {protocol::MarkSekiPoint{"A9"}}}) {
+    const auto refused = error_in(rig.act(1, more, "one more"));
+    EXPECT_EQ(refused.code, ErrorCode::IllegalMove);
+    EXPECT_EQ(refused.reason, "marked-too-often");
+  }
+  EXPECT_NE(accepted_in(rig.act(1, protocol::MarkChain{"C3"}, "m0")).seq, 0u)
+      << "a resend is no mark";
+  EXPECT_NE(accepted_in(rig.act(1, protocol::ProposeMarks{}, "d")).seq, 0u);
+}
+
 TEST(MatchConfirmationTest, TheAnswererHasTimeOfItsOwn) {
   MatchRig rig = people();
   rig.advance(std::chrono::seconds(59));
@@ -394,6 +410,64 @@ TEST(MatchAskTest, AnEngineAgreesAtOnceAndItsSearchIsCancelled) {
   EXPECT_TRUE(rig.game().record().moves().empty()) << "what comes late is not played";
   rig.play(1, "E6", "b");
   EXPECT_EQ(rig.jobs().back().color, Color::White);
+}
+
+/// A person with black against an engine that grants so much.
+MatchRig against_engine_that_grants(int undos, int pauses, std::string_view clock = "none") {
+  rules::Seat engine = engine_seat();
+  engine.undos = undos;
+  engine.pauses = pauses;
+  rules::Header header = rig_header(human_seat(), engine);
+  header.clock = time_control(clock);
+  return MatchRig(header);
+}
+
+/// What came of a question: the last event of the game.
+const rules::EventBody& last_body(const MatchRig& rig) { return rig.game().events().back().body; }
+
+TEST(MatchAskTest, AnEngineGrantsAsManyUndosAsItsSeatSays) {
+  MatchRig rig = against_engine_that_grants(2, 0);
+  for (const char* request : {"a", "b"}) {
+    rig.play(1, "E5", request);
+    ASSERT_NE(accepted_in(rig.act(1, undo(1), std::string("u") + request)).seq, 0u);
+    EXPECT_EQ(last_body(rig), rules::EventBody(rules::Undone{Color::Black, 1}));
+  }
+  rig.play(1, "E5", "c");
+  const auto job = rig.jobs().back().id;
+  const auto asked = rig.act(1, undo(1), "uc");
+  EXPECT_EQ(accepted_in(asked).seq, rig.game().seq() - 1) << "it was asked";
+  EXPECT_EQ(last_body(rig), rules::EventBody(rules::Declined{Color::White}));
+  EXPECT_FALSE(rig.game().asked());
+  EXPECT_EQ(rig.game().record().moves().size(), 1u);
+  EXPECT_NE(rig.cancelled().back(), job) << "the engine goes on with its search";
+  rig.engine_plays("C3");
+  EXPECT_EQ(rig.game().record().moves().size(), 2u);
+}
+
+TEST(MatchAskTest, AnEngineGrantsAsManyPausesAsItsSeatSaysAndNoMoreAfterARestart) {
+  MatchRig rig = against_engine_that_grants(0, 1, "absolute:60");
+  rig.act(1, protocol::AskOpponent{rules::AskKind::Pause, 0}, "p");
+  EXPECT_TRUE(rig.game().is_paused());
+  rig.act(1, protocol::Unpause{}, "q");
+  MatchRig next = restarted(rig);
+  next.act(1, protocol::AskOpponent{rules::AskKind::Pause, 0}, "r");
+  EXPECT_FALSE(next.game().is_paused());
+  EXPECT_EQ(last_body(next), rules::EventBody(rules::Declined{Color::White}));
+  next.play(1, "E5", "a");
+  next.act(1, undo(1), "u");
+  EXPECT_EQ(last_body(next), rules::EventBody(rules::Declined{Color::White}));
+}
+
+// The 60 s are the server's grace; what it had to pause is not what black was granted.
+TEST(MatchAskTest, APauseForTheServerIsNoPauseThatWasGranted) {
+  MatchRig rig = against_engine_that_grants(0, 1, "absolute:60");
+  rig.play(1, "E5", "a");
+  rig.advance(std::chrono::seconds(60));
+  ASSERT_TRUE(rig.game().is_paused());
+  rig.search_begins();
+  rig.engine_plays("C3");
+  rig.act(1, protocol::AskOpponent{rules::AskKind::Pause, 0}, "p");
+  EXPECT_EQ(rig.game().pause_reason(), rules::PauseReason::Agreed);
 }
 
 // Case 17: black at 41.2 s, ten minutes of pause, and a restart in between.

@@ -15,7 +15,13 @@ inline constexpr rules::GameId kRigGame{0x018bcfe568000000, 7};
 inline constexpr rules::Size kRigSize{9, 9};
 
 inline rules::Seat human_seat() { return {}; }
-inline rules::Seat engine_seat() { return {rules::SeatKind::Engine, "", "fake", {}}; }
+/// It grants what engines grant that are not told anything else.
+inline rules::Seat engine_seat() {
+  rules::Seat seat{rules::SeatKind::Engine, "", "fake", {}};
+  seat.undos = rules::kUndosGranted;
+  seat.pauses = rules::kPausesGranted;
+  return seat;
+}
 
 inline rules::TimeControl time_control(std::string_view text) {
   return std::get<rules::TimeControl>(rules::parse_time_control(text));
@@ -92,6 +98,12 @@ class MatchRig {
   void engine_fails(pool::JobError error, std::string detail = "why",
                     std::chrono::nanoseconds searched = {}) {
     done(jobs().back().id, pool::JobFailure{error, std::move(detail)}, searched);
+  }
+  /// The pool has brought an engine to the position of the last job.
+  void search_begins() { match_.on_search_begun(jobs().back().id, now_); }
+  /// The engine of the last job is lost after it has searched for so long, and the job waits again.
+  void engine_is_lost(std::chrono::nanoseconds searched) {
+    match_.on_job_moved({jobs().back().id, {}, "why", searched});
   }
   void reload() {
     match_.on_reload(now_);

@@ -242,7 +242,7 @@ TEST(EndCases, APauseOutlivesAKillAndCostsNothing) {
   ASSERT_TRUE(is_accepted(table.act(2, protocol::AskOpponent{rules::AskKind::Pause, 0})));
   ASSERT_TRUE(is_accepted(table.act(1, protocol::Agree{table.snapshot().asked_seq})));
   const auto before = table.snapshot();
-  EXPECT_TRUE(before.is_paused);
+  EXPECT_EQ(before.paused, rules::PauseReason::Agreed);
   ASSERT_TRUE(before.clocks);
   EXPECT_EQ(before.clocks->faces[0].stones_left, 2);
   EXPECT_EQ(reason(table.play(1, "E4")), "paused");
@@ -250,7 +250,7 @@ TEST(EndCases, APauseOutlivesAKillAndCostsNothing) {
   daemon.restart();
   table.reconnect(daemon.port());
   const auto after = table.snapshot();
-  EXPECT_TRUE(after.is_paused);
+  EXPECT_EQ(after.paused, rules::PauseReason::Agreed);
   EXPECT_EQ(after.turn, Color::Black);
   EXPECT_EQ(after.clocks->faces, before.clocks->faces);
   ASSERT_TRUE(is_accepted(table.act(2, protocol::Unpause{})));

@@ -101,6 +101,8 @@ TEST_P(Watched, OneThatHangsIsKilledWhileAnotherCanStillMove) {
   EXPECT_EQ(rig.killed().size(), 1u);
   EXPECT_FALSE(rig.process(2)->time_left(Color::Black).empty())
       << "it is at it, and knows the time";
+  ASSERT_EQ(rig.moved().size(), 1u);
+  EXPECT_EQ(rig.moved().front().searched, GetParam().killed_at);
   rig.finish_searches();
   EXPECT_TRUE(is_move(rig.result(1)));
   const auto& clock = GetParam().clock;

@@ -249,6 +249,12 @@ INSTANTIATE_TEST_SUITE_P(
                  ErrorCode::InvalidArgument, "key"},
         BadField{create_with(R"({"kind":1,"other_rules":true})"), ErrorCode::InvalidArgument,
                  "other_rules"},
+        BadField{create_with(R"({"kind":1,"undos":0})"), ErrorCode::InvalidArgument, "undos"},
+        BadField{create_with(R"({"kind":3,"pauses":3})"), ErrorCode::InvalidArgument, "pauses"},
+        BadField{create_with(R"({"kind":2,"profile":"p","undos":201})"), ErrorCode::InvalidArgument,
+                 "undos"},
+        BadField{create_with(R"({"kind":2,"profile":"p","pauses":201})"),
+                 ErrorCode::InvalidArgument, "pauses"},
         BadField{create_with(R"({"kind":2,"profile":"p","other_rules":true})"),
                  ErrorCode::InvalidArgument, "other_rules"},
         BadField{create_with(many_settings(17)), ErrorCode::InvalidArgument, "settings"}));

@@ -59,6 +59,19 @@ TEST(LogCodecTest, EventIsTheBytesWorkedOutByHand) {
   EXPECT_EQ(encode_event(event), expected);
 }
 
+// Events as they were stored before seats said what engines grant, and pauses why: field 31 with a
+// pause that white asked for, and field 20 with an engine "p" for black.
+TEST(LogCodecTest, WhatOldLogsLeaveOutIsWhatWasTrueThen) {
+  const std::string paused = bytes_of({0x08, 3, 0x10, 1, 0xfa, 0x01, 2, 0x10, 2});
+  EXPECT_EQ(decode_event(paused),
+            (rules::Event{3, {1, ""}, rules::Paused{rules::Color::White, {}, {}}}));
+  const std::string changed =
+      bytes_of({0x08, 3, 0x10, 1, 0xa2, 0x01, 9, 0x0a, 5, 0x08, 2, 0x1a, 1, 'p', 0x18, 1});
+  const rules::Seat seat{rules::SeatKind::Engine, "", "p", {}, false, 0, false, 200, 3};
+  EXPECT_EQ(decode_event(changed),
+            (rules::Event{3, {1, ""}, rules::SeatChanged{rules::Color::Black, seat, ""}}));
+}
+
 // What a move took goes into field 3: 5 ns used, none of lag, 100 ns of main time and three periods
 // left, the fields that are 0 being left out.
 TEST(LogCodecTest, WhatAMoveTookIsBesideIt) {

@@ -36,32 +36,37 @@ rules::GameSeed sample_seed() {
 }
 
 CreateGame sample_create() {
-  return {
-      .request_id = "create-1",
-      .size = kSize,
-      .preset = "",
-      .rules = {.ko = rules::KoRule::Situational,
-                .suicide = rules::SuicideRule::Multi,
-                .scoring = rules::Scoring::Area,
-                .bonus = rules::HandicapBonus::NMinusOne,
-                .end = rules::EndRule::AllAlive,
-                .move_limit = 200},
-      .komi_half = -11,
-      .seats = {SeatRequest{rules::SeatKind::Human, "Ada \u5929\u5143", "", {}},
-                SeatRequest{
-                    rules::SeatKind::Engine, "", "gnugo", {{"level", "3"}, {"note", "a b"}}, 30}},
-      .colors = ColorChoice::Random,
-      .seed = sample_seed(),
-      .time = {rules::ClockSystem::Fischer, 300s, 5s, 600s, {}, 0, 0},
-      .handicap = 4,
-      .placement = HandicapPlacement::Free,
-      .marking_time = 90s,
-      .annul_before = 12,
-      .analysis = rules::AnalysisPolicy::Everyone,
-      .absence = 60s,
-      .absence_profile = "gnugo",
-      .broadcast_delay = 90s,
-      .lag_allowance = 250ms};
+  return {.request_id = "create-1",
+          .size = kSize,
+          .preset = "",
+          .rules = {.ko = rules::KoRule::Situational,
+                    .suicide = rules::SuicideRule::Multi,
+                    .scoring = rules::Scoring::Area,
+                    .bonus = rules::HandicapBonus::NMinusOne,
+                    .end = rules::EndRule::AllAlive,
+                    .move_limit = 200},
+          .komi_half = -11,
+          .seats = {SeatRequest{rules::SeatKind::Human, "Ada \u5929\u5143", "", {}},
+                    SeatRequest{rules::SeatKind::Engine,
+                                "",
+                                "gnugo",
+                                {{"level", "3"}, {"note", "a b"}},
+                                30,
+                                false,
+                                0,
+                                7}},
+          .colors = ColorChoice::Random,
+          .seed = sample_seed(),
+          .time = {rules::ClockSystem::Fischer, 300s, 5s, 600s, {}, 0, 0},
+          .handicap = 4,
+          .placement = HandicapPlacement::Free,
+          .marking_time = 90s,
+          .annul_before = 12,
+          .analysis = rules::AnalysisPolicy::Everyone,
+          .absence = 60s,
+          .absence_profile = "gnugo",
+          .broadcast_delay = 90s,
+          .lag_allowance = 250ms};
 }
 
 }  // namespace
@@ -91,6 +96,7 @@ rules::Header sample_header() {
   header.broadcast_delay = 30s;
   header.lag_allowance = 500ms;
   header.seats[0].resign_from = 40;
+  header.seats[0].undos = 12;
   header.seats[1].is_open = true;
   return header;
 }
@@ -133,6 +139,7 @@ std::vector<rules::Event> sample_events() {
       rules::NoResultAgreed{Color::Black},
       rules::Paused{Color::White, {1'500ms, 0ns}, {58'500ms, 30s, 5, 0}},
       rules::Paused{Color::Black},
+      rules::Paused{Color::Black, {0ns, 60s}, {58'500ms, 30s, 5, 0}, rules::PauseReason::ServerLag},
       rules::Unpaused{Color::White},
       rules::Asked{Color::Black, rules::AskKind::Undo, 2},
       rules::Asked{Color::White, rules::AskKind::NoResult, 0},
@@ -178,7 +185,7 @@ Snapshot sample_snapshot() {
   snapshot.dead_lists = {rules::DeadListed{Color::Black, std::vector<Point>{Point::at(1, 0)}},
                          rules::DeadListed{Color::White, std::nullopt}};
   snapshot.disputes = 2;
-  snapshot.is_paused = true;
+  snapshot.paused = rules::PauseReason::ServerLag;
   snapshot.asked = rules::Asked{Color::White, rules::AskKind::Undo, 2};
   snapshot.asked_seq = 76;
   snapshot.seed_sha256 = std::string(64, 'a');

@@ -133,6 +133,25 @@ TEST_F(Confirmation, EachVerbBelongsToOneSideAtOneTime) {
 }
 
 // Two eyes that only black could fill: Benson's algorithm proves the chain alive.
+// Both kinds count together, and nothing that was refused does. The proposal can still be made.
+TEST_F(Confirmation, ThereIsAnEndToMarks) {
+  for (int i = 0; i < kMarksMax / 2; ++i) {
+    ASSERT_EQ(mark(kBlack, "A4"), Refusal::None);
+    EXPECT_EQ(mark_seki(kBlack, "A4"), Refusal::Occupied);
+    ASSERT_EQ(mark_seki(kBlack, "A5"), Refusal::None);
+  }
+  const std::uint32_t seq = game.seq();
+  EXPECT_EQ(mark(kBlack, "A4"), Refusal::MarkedTooOften);
+  EXPECT_EQ(mark_seki(kBlack, "A5"), Refusal::MarkedTooOften);
+  EXPECT_EQ(game.seq(), seq);
+  expect_replays();
+  ASSERT_EQ(done(kBlack), Refusal::None);
+  ASSERT_EQ(dispute(kWhite), Refusal::None);
+  table.pass_twice();
+  EXPECT_EQ(mark(kBlack, "A4"), Refusal::None) << "another confirmation";
+  expect_replays();
+}
+
 TEST(ConfirmationVeto, AChainThatNothingCanKillCannotBeMarked) {
   Table table(header_of({".X.X.", "XXXX.", ".....", "..OO.", "..O.O"}, "japanese"));
   table.pass_twice();

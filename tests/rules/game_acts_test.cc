@@ -16,7 +16,7 @@ void expect_replays(const Game& game) {
   EXPECT_EQ(copy.record().moves(), game.record().moves());
   EXPECT_EQ(copy.clocks(), game.clocks());
   EXPECT_EQ(copy.turn(), game.turn());
-  EXPECT_EQ(copy.is_paused(), game.is_paused());
+  EXPECT_EQ(copy.pause_reason(), game.pause_reason());
 }
 
 /// Asked by one side, agreed to by the other.
@@ -166,6 +166,56 @@ Header with_free_handicap(int stones) {
 }
 
 // Case 11: fewer stones than given are recorded as they are; Chinese rules give white as many.
+// Black's engine has searched 2 s in vain, and none has been free for a minute.
+TEST(GamePause, ForTheServerEndsByTheSideThatIsWaitedForAlone) {
+  Header header = header_of({9, 9}, "chinese");
+  header.clock = std::get<TimeControl>(parse_time_control("absolute:60"));
+  Table table(header);
+  Game& game = table.game;
+  ASSERT_EQ(game.pause_for_server(table.stamp(), {2s, 60s}), Refusal::None);
+  EXPECT_EQ(game.pause_reason(), PauseReason::ServerLag);
+  EXPECT_EQ(game.events().back().body,
+            EventBody(Paused{kBlack, {2s, 60s}, {58s, 0s, 0, 0}, PauseReason::ServerLag}));
+  EXPECT_EQ(game.clocks()[0].main_left, 58s);
+  EXPECT_EQ(game.clocks()[1].main_left, 60s);
+  EXPECT_EQ(game.play(kBlack, table.at("A1"), {}, {1s, 0s}), Refusal::Paused);
+  EXPECT_EQ(game.time_out(kBlack, {}), Refusal::Paused);
+  EXPECT_EQ(game.pause_for_server({}, {}), Refusal::Paused);
+  EXPECT_EQ(agreed_pause(game, {}), Refusal::Paused);
+  EXPECT_EQ(game.unpause(kWhite, {}), Refusal::Paused) << "the server goes on by itself";
+  expect_replays(game);
+  ASSERT_EQ(game.unpause(kBlack, table.stamp()), Refusal::None);
+  EXPECT_EQ(game.pause_reason(), std::nullopt);
+  ASSERT_EQ(game.play(kBlack, table.at("A1"), table.stamp(), {1s, 0s}), Refusal::None);
+  EXPECT_EQ(game.clocks()[0].main_left, 57s);
+  expect_replays(game);
+}
+
+TEST(GamePause, ForTheServerNeedsAClockThatRuns) {
+  Game untimed(header_of({9, 9}, "chinese"));
+  EXPECT_EQ(untimed.pause_for_server({}, {}), Refusal::WrongPhase);
+  Header header = header_of({9, 9}, "chinese");
+  header.clock = std::get<TimeControl>(parse_time_control("absolute:60"));
+  Game game(header);
+  EXPECT_EQ(game.pause_for_server({}, {60s + 1ns, 0s}), Refusal::GameOver);
+  ASSERT_EQ(game.resign(kBlack, {}), Refusal::None);
+  EXPECT_EQ(game.pause_for_server({}, {}), Refusal::GameOver);
+  EXPECT_FALSE(game.is_paused());
+}
+
+// The same pause with another reason would let the other side end it.
+TEST(GamePause, AForgedReasonIsFoundByItsNumber) {
+  Header header = header_of({9, 9}, "chinese");
+  header.clock = std::get<TimeControl>(parse_time_control("absolute:60"));
+  Game game(header);
+  ASSERT_EQ(game.pause_for_server({}, {2s, 60s}), Refusal::None);
+  auto events = game.events();
+  std::get<Paused>(events[0].body).reason = PauseReason::Agreed;
+  const auto forged = Game::replay(header, events);
+  ASSERT_TRUE(std::holds_alternative<ReplayError>(forged));
+  EXPECT_EQ(std::get<ReplayError>(forged).seq, 1u);
+}
+
 TEST(GameHandicap, IsPlacedFreelyBeforeWhiteMoves) {
   Table table(with_free_handicap(4));
   Game& game = table.game;

@@ -367,7 +367,7 @@ TEST(GameSeat, AChangedSeatPlaysFromThenOnAndTheHeaderKeepsTheFirst) {
   EXPECT_EQ(table.game.position_seq(), 0u);
   EXPECT_EQ(table.lines(),
             "1 ms=3 request= event=seat color=W seat=engine name= profile=house settings="
-            " other_rules=yes resign_from=0 open=no reason=it%20died\n");
+            " other_rules=yes resign_from=0 open=no undos=0 pauses=0 reason=it%20died\n");
 }
 
 TEST(GameSeat, ASeatMayChangeWhileTheDeadAreListedButNotAfterTheEnd) {
@@ -426,6 +426,12 @@ TEST(Game, EveryProblemOfAHeaderIsNamed) {
       {"resignation can count as a pass", [](Header& h) { h.seats[0].resign_from = 1; }},
       {"an engine's seat is taken",
        [](Header& h) { h.seats[1] = {SeatKind::Engine, "", "gnugo", {}, false, 0, true}; }},
+      {"grant what they like", [](Header& h) { h.seats[0].undos = 1; }},
+      {"grant what they like", [](Header& h) { h.seats[1].pauses = 1; }},
+      {"no more than can be asked",
+       [](Header& h) { h.seats[1] = {SeatKind::Engine, "", "gnugo", {}, false, 0, false, 201}; }},
+      {"no more than can be asked",
+       [](Header& h) { h.seats[1] = {SeatKind::Engine, "", "gnugo", {}, false, 0, false, 0, -1}; }},
       {"resigns from a move on",
        [](Header& h) { h.seats[1] = {SeatKind::Engine, "", "gnugo", {}, false, -1}; }},
       {"up to a day", [](Header& h) { h.absence = kAbsenceMax + 1ms; }},

@@ -38,6 +38,8 @@ Header full_header() {
   header.broadcast_delay = 10s;
   header.lag_allowance = 300ms;
   header.seats[1].resign_from = 30;
+  header.seats[1].undos = 5;
+  header.seats[1].pauses = 2;
   return header;
 }
 
@@ -46,9 +48,9 @@ constexpr std::string_view kFullHeaderLine =
     " preset=aga ko=situational suicide=no scoring=area bonus=n-1 end=compare-lists move_limit=500"
     " komi_half=-3 setup=B57,W28 first=W slot1=W"
     " seat=human name=Ann%20[3d]%2C%2050%25%0A%C3%A9 profile= settings= other_rules=no "
-    "resign_from=0 open=no"
+    "resign_from=0 open=no undos=0 pauses=0"
     " seat=engine name= profile=gnugo settings=level:10,a%3Ab%3Dc: other_rules=yes"
-    " resign_from=30 open=no"
+    " resign_from=30 open=no undos=5 pauses=2"
     " seed=0008101820283038404850586068707880889098a0a8b0b8c0c8d0d8e0e8f0f8"
     " clock=byoyomi:600+5x2.5 free_handicap=4 annul_before=10 analysis=spectators"
     " marking_ms=30000"
@@ -94,7 +96,7 @@ const std::pair<Event, std::string_view> kEvents[] = {
       {0, ""},
       SeatChanged{kWhite, Seat{SeatKind::Engine, "Bo", "house", {{"k", "v"}}, true}, "it died"}},
      "19 ms=0 request= event=seat color=W seat=engine name=Bo profile=house settings=k:v"
-     " other_rules=yes resign_from=0 open=no reason=it%20died"},
+     " other_rules=yes resign_from=0 open=no undos=0 pauses=0 reason=it%20died"},
     {{20, {0, ""}, Scored{-3, 0, {}, Scoring::Territory, {Point(57), Point(58)}}},
      "20 ms=0 request= event=scored black_half=-3 white_half=0 removed= by=territory seki=57,58"},
     {{21, {0, ""}, Undone{kWhite, 2}}, "21 ms=0 request= event=undo color=W moves=2"},
@@ -112,9 +114,12 @@ const std::pair<Event, std::string_view> kEvents[] = {
     {{29, {0, ""}, Annulled{std::nullopt, ""}}, "29 ms=0 request= event=annul by=none reason="},
     {{30, {0, ""}, NoResultAgreed{kBlack}}, "30 ms=0 request= event=no-result color=B"},
     {{31, {0, ""}, Paused{kBlack, {1'500ms, 0ns}, {58'500ms, 30s, 5, 0}}},
-     "31 ms=0 request= event=pause color=B used=1500000000 lag=0"
+     "31 ms=0 request= event=pause color=B reason=agreed used=1500000000 lag=0"
      " left=58500000000:30000000000:5:0"},
-    {{32, {0, ""}, Paused{kWhite}}, "32 ms=0 request= event=pause color=W"},
+    {{32, {0, ""}, Paused{kWhite}}, "32 ms=0 request= event=pause color=W reason=agreed"},
+    {{43, {0, ""}, Paused{kWhite, {0ns, 60s}, {1s, 0s, 0, 0}, PauseReason::ServerLag}},
+     "43 ms=0 request= event=pause color=W reason=server-lag used=0 lag=60000000000"
+     " left=1000000000:0:0:0"},
     {{33, {0, ""}, Unpaused{kWhite}}, "33 ms=0 request= event=unpause color=W"},
     {{39, {0, ""}, Asked{kBlack, AskKind::Undo, 2}},
      "39 ms=0 request= event=ask color=B kind=undo moves=2"},
@@ -225,6 +230,9 @@ TEST(LogText, AHeaderHasOneSpellingOnly) {
       {"seat=human", "seat=robot", "bad seat"},
       {" resign_from=30", "", "expected resign_from"},
       {"open=no", "open=0", "bad open"},
+      {" undos=5", "", "expected undos"},
+      {"undos=5", "undos=05", "bad undos"},
+      {" pauses=2", "", "expected pauses"},
       {" absence_ms=60000", "", "expected absence_ms"},
       {"absence_profile=house", "absence_profile=%68", "bad absence_profile"},
       {" broadcast_delay_ms=10000", "", "expected broadcast_delay_ms"},
@@ -293,8 +301,10 @@ TEST(LogText, AnEventHasOneSpellingOnly) {
        "more than the line should hold"},
       {"1 ms=0 request= event=seat color=B seat=engine name= profile=p settings= other_rules=no "
        "resign_from=0"
-       " open=no",
+       " open=no undos=0 pauses=0",
        "missing reason"},
+      {"1 ms=0 request= event=pause color=B", "missing reason"},
+      {"1 ms=0 request= event=pause color=B reason=lunch", "bad reason"},
       {"1 ms=0 request= event=pass color=B\r", "bad color"},
       {"1 ms=0 request= event=play color=B point=D4", "bad point"},
       {"1 ms=0 request= event=play color=B point=", "bad point"},

@@ -35,6 +35,14 @@ bool is_act(const protocol::ClientMessage& message) {
          std::holds_alternative<protocol::GameAct>(message);
 }
 
+int questions_of(const rules::Game& game, rules::Color color) {
+  return static_cast<int>(
+      std::count_if(game.events().begin(), game.events().end(), [&](const rules::Event& event) {
+        const auto* asked = std::get_if<rules::Asked>(&event.body);
+        return asked != nullptr && asked->color == color;
+      }));
+}
+
 }  // namespace
 
 Client::Client(World& world, std::uint64_t number) : world_(world), number_(number) {
@@ -71,6 +79,8 @@ protocol::CreateGame Client::make_request() {
     if (world_.chance(0.4)) continue;
     seat.kind = rules::SeatKind::Engine;
     seat.profile = world_.chance(0.7) ? "alpha" : "beta";
+    if (world_.chance(0.3)) seat.undos = static_cast<int>(world_.below(3));
+    if (world_.chance(0.3)) seat.pauses = static_cast<int>(world_.below(3));
   }
   create.time = make_clock(create);
   return create;
@@ -200,12 +210,14 @@ std::optional<protocol::ClientMessage> Client::choose_talk(const Table& table) {
     };
     if (game.is_finished()) return std::nullopt;
     if (game.is_paused()) {
-      if (world_.chance(0.2)) return say(protocol::Unpause{});
+      const bool is_agreed = game.pause_reason() == rules::PauseReason::Agreed;
+      if (is_agreed && world_.chance(0.2)) return say(protocol::Unpause{});
     } else if (game.asked()) {
       if (game.asked()->color == color) continue;
       if (world_.chance(0.3)) return say(protocol::Agree{game.asked_seq()});
       if (world_.chance(0.2)) return say(protocol::Decline{});
-    } else if (game.is_in_play() && world_.chance(0.02)) {
+    } else if (game.is_in_play() && world_.chance(0.02) &&
+               questions_of(game, color) < rules::kQuestionsMax) {
       const bool is_pause = world_.chance(0.3) || game.undoable() == 0;
       if (is_pause) return say(protocol::AskOpponent{rules::AskKind::Pause, 0});
       return say(protocol::AskOpponent{rules::AskKind::Undo,
@@ -472,6 +484,10 @@ void Client::take(rules::Game& copy, const rules::Event& event) {
     }
     if (std::holds_alternative<rules::TimedOut>(event.body)) ++world_.counts["flags fallen"];
     if (std::holds_alternative<rules::SeatChanged>(event.body)) ++world_.counts["seats changed"];
+    const auto* paused = std::get_if<rules::Paused>(&event.body);
+    if (paused != nullptr && paused->reason == rules::PauseReason::ServerLag) {
+      ++world_.counts["pauses for the server"];
+    }
     world_.check_clocks(copy);
   }
   if (copy.events()[event.seq - 1].body != event.body) world_.fail("an event differs");
