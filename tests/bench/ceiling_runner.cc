@@ -32,7 +32,7 @@ using std::chrono::steady_clock;
 
 constexpr std::size_t kTurns = 30;  // of the engine, in one game
 constexpr int kSide = 19;
-constexpr std::chrono::seconds kLimit{120};
+constexpr std::chrono::seconds kRoundLimit{120};
 constexpr double kRatioMax = 1 / 0.7;
 constexpr double kRatioAim = 1 / 0.8;
 
@@ -76,7 +76,7 @@ pool::Profile instant_profile(int engines) {
   profile.command = {program("instant_engine")};
   profile.processes_warm = engines;
   profile.processes_max = engines;
-  profile.start_limit = kLimit;
+  profile.start_limit = kRoundLimit;
   return profile;
 }
 
@@ -147,7 +147,7 @@ class PoolSide {
   void play(long jobs) {
     left_ = jobs;
     for (Game& game : games_) go_on(game);
-    if (!loop_.run_until([this] { return open_ == 0; }, kLimit)) {
+    if (!loop_.run_until([this] { return open_ == 0; }, kRoundLimit)) {
       throw std::runtime_error("the pool's round has no end");
     }
   }

@@ -144,6 +144,8 @@ void PoolLoop::State::route(pool::Effects& list) {
       if (taps.updated) taps.updated(*update);
     } else if (const auto* moved = std::get_if<pool::JobMoved>(&effect)) {
       if (taps.moved) taps.moved(*moved);
+    } else if (std::holds_alternative<pool::SearchBegun>(effect)) {
+      continue;  // games with clocks want to know
     } else if (const auto* note = std::get_if<pool::Note>(&effect)) {
       if (note->level < pool::Note::Level::Warning) continue;
       std::fprintf(stderr, "engine %u: %s\n", note->engine.value, note->text.c_str());
