@@ -41,8 +41,12 @@ bool AgentSeats::can_wait(int slot) const {
   return static_cast<std::uint32_t>(open) < limits_.waits_max;
 }
 
-void AgentSeats::forget_wait(HttpId request) {
-  std::erase_if(waits_, [&](const Wait& wait) { return wait.request == request; });
+void AgentSeats::forget_wait(HttpId request, TimePoint now) {
+  std::erase_if(waits_, [&](const Wait& wait) {
+    if (wait.request != request) return false;
+    note_call(wait.slot, now);
+    return true;
+  });
 }
 
 std::vector<AgentSeats::Wait> AgentSeats::take_waits(std::optional<int> slot) {

@@ -45,8 +45,8 @@ class AgentSeats {
   };
   bool can_wait(int slot) const;
   void wait(const Wait& wait) { waits_.push_back(wait); }
-  /// The waiting side has gone.
-  void forget_wait(HttpId request);
+  /// The waiting side has gone; it was there until now.
+  void forget_wait(HttpId request, TimePoint now);
   /// Takes out the waits of a slot, or of every slot.
   std::vector<Wait> take_waits(std::optional<int> slot = std::nullopt);
   /// Takes out those whose time is over; each is a sign of life until now.

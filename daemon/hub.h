@@ -96,7 +96,7 @@ class Hub {
   /// A plain HTTP request for /v1/... or /watch/..., answered once by an HttpAnswer unless its peer
   /// goes first.
   void on_http(HttpId id, HttpRequest request, Now now, Effects& out);
-  void on_http_gone(HttpId id);
+  void on_http_gone(HttpId id, Now now);
 
   void on_stored(Ticket ticket, Now now, Effects& out);
   void on_loaded(LoadedGame loaded, Now now, Effects& out);

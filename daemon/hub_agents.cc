@@ -127,13 +127,13 @@ void Hub::on_http(HttpId id, HttpRequest request, Now now, Effects& out) {
   find_game(std::move(call), now, out);
 }
 
-void Hub::on_http_gone(HttpId id) {
+void Hub::on_http_gone(HttpId id, Now now) {
   const auto found = waits_.find(id);
   if (found == waits_.end()) return;
   const auto entry = games_.find(found->second);
   waits_.erase(found);
   if (entry == games_.end()) return;
-  entry->second->agents->forget_wait(id);
+  entry->second->agents->forget_wait(id, now.steady);
   set_agent_deadline(*entry->second);
 }
 

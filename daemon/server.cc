@@ -348,7 +348,7 @@ ConnectionEvents Server::State::connection_events() {
     ++figures.http_requests;
     hub.on_http(id, std::move(request), now(), effects);
   };
-  events.http_gone = [this](HttpId id) { hub.on_http_gone(id); };
+  events.http_gone = [this](HttpId id) { hub.on_http_gone(id, now()); };
   events.connected = [this](ConnId id, protocol::Format format, const std::string& address) {
     hub.on_connected(id, format, address, now(), effects);
   };

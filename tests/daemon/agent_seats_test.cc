@@ -56,8 +56,18 @@ TEST(AgentSeatsTest, TwoWaitsOfASlotAreOpenAtMost) {
   seats.wait({HttpId{2}, 1, kStart + 4s});
   EXPECT_FALSE(seats.can_wait(1));
   EXPECT_TRUE(seats.can_wait(2));
-  seats.forget_wait(HttpId{1});
+  seats.forget_wait(HttpId{1}, kStart);
   EXPECT_TRUE(seats.can_wait(1));
+}
+
+TEST(AgentSeatsTest, WhoseConnectionBreaksWasThereUntilThen) {
+  AgentSeats seats = both_seats();
+  seats.note_call(1, kStart);
+  seats.note_call(2, kStart + 20s);
+  seats.wait({HttpId{1}, 1, kStart + 30s});
+  seats.forget_wait(HttpId{1}, kStart + 15s);
+  EXPECT_EQ(seats.absent(kStart + 74999ms), std::nullopt);
+  EXPECT_EQ(seats.absent(kStart + 75s), 1);
 }
 
 TEST(AgentSeatsTest, WaitsEndInTheirOwnTime) {

@@ -183,7 +183,7 @@ std::optional<HttpResponse> HubRig::answer_to(HttpId id) const {
 }
 
 void HubRig::hang_up(HttpId id) {
-  hub_->on_http_gone(id);
+  hub_->on_http_gone(id, now_);
   settle();
 }
 

@@ -24,7 +24,7 @@ daemon::HttpId World::call(Caller& caller, daemon::HttpRequest request) {
 void World::hang_up(daemon::HttpId id) {
   if (calls_.erase(id) == 0) return;
   hung_up_.insert(id);
-  if (sabotage_ != Sabotage::KeepGoneWait) hub_->on_http_gone(id);
+  if (sabotage_ != Sabotage::KeepGoneWait) hub_->on_http_gone(id, now());
 }
 
 // What waited for the store when its caller hung up may still be told.
