@@ -55,6 +55,7 @@ class Agent final : public Line, public Caller {
     int slot = 1;
     std::string ticket{};
     bool is_silent = false;
+    daemon::TimePoint silent_since{};
     bool polls = false;  // looks again and again, and never waits
     // What was seen last; nothing after an answer was lost.
     std::optional<AgentSight> sight{};
@@ -118,6 +119,7 @@ class Agent final : public Line, public Caller {
                               std::string body = "") const;
   void refused(std::size_t match, std::size_t seat, int status, daemon::HttpRequest request);
   void check_open_calls() const;
+  void check_departure(const Match& match, const Seat& seat) const;
   std::size_t waits_of(std::size_t match, std::size_t seat) const;
 
   // What is answered (agent_answers.cc).

@@ -66,7 +66,8 @@ void Agent::step_seat(std::size_t match, std::size_t at) {
     return;
   }
   if (seat.act) return act(match, at, *seat.act);
-  if (seat.is_silent || (seat.sight && seat.sight->is_over)) return;
+  if (seat.is_silent) return check_departure(matches_[match], seat);
+  if (seat.sight && seat.sight->is_over) return;
   if (!seat.sight) {
     seat.main = call({Call::Kind::View, match, at}, request(seat, "GET", "/v1/view"));
   } else if (!seat.sight->is_turn && seat.polls) {
@@ -226,10 +227,19 @@ void Agent::misbehave(std::size_t match, std::size_t at) {
       if (world_.chance(0.5)) {
         ++world_.counts["silent agents"];
         seat.is_silent = true;
+        seat.silent_since = world_.now().steady;
       } else {
         seat.main = call({Call::Kind::Leave, match, at}, request(seat, "POST", "/v1/leave", "{}"));
       }
   }
+}
+
+// An agent that was not heard of for so long has lost, once its game has begun and its last wait is
+// over.
+void Agent::check_departure(const Match& match, const Seat& seat) const {
+  const auto silence = world_.now().steady - seat.silent_since;
+  if (silence < kSilenceMax + protocol::kAgentWaitMax + 10s || match.open) return;
+  if (!world_.durable(*match.id)->finished) world_.fail("a silent agent has not departed");
 }
 
 // Nobody waits for ever, nor sleeps through a turn.

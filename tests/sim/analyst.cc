@@ -19,7 +19,9 @@ using rules::Color;
 using rules::Point;
 
 /// Beyond what was asked for: queues, slow commits, engines that start.
-constexpr auto kPatience = 300s;
+constexpr auto kPatience = 360s;
+/// From an event to when everybody has heard of it.
+constexpr auto kTelling = 10s;
 
 /// No analysis comes so far.
 constexpr std::uint32_t kNobodys = 1'000'000;
@@ -86,7 +88,7 @@ void Analyst::step() {
 
 void Analyst::wish() {
   --wishes_;
-  switch (world_.below(10)) {
+  switch (world_.below(13)) {
     case 0:
       return ask(protocol::StopAnalysis{kNobodys});
     case 1:
@@ -100,15 +102,16 @@ void Analyst::wish() {
       review.source = std::move(source);
       return ask(std::move(review), is_bad);
     }
-    case 5: {
+    case 5:
+    case 6: {
       // Who sits down is no spectator any more.
       const auto game = game_of(running_.empty() ? protocol::ClientMessage{protocol::Ping{}}
                                                  : running_.begin()->second.asked);
       if (!game) return;
-      return ask(protocol::TakeSeat{game->game, 1, "analyst" + std::to_string(world_.random()()),
-                                    "analyst"});
+      return ask(protocol::TakeSeat{game->game, 1 + static_cast<int>(world_.below(2)),
+                                    "analyst" + std::to_string(world_.random()()), "analyst"});
     }
-    case 6: {
+    case 7: {
       auto start = make_start();
       start.source = make_position(true);
       start.profile = world_.chance(0.5) ? "alpha" : "nobody";
@@ -384,19 +387,22 @@ void Analyst::check_ages() const {
   }
   for (const auto& [id, each] : running_) {
     const auto age = world_.now().steady - each.since;
-    if (age < kPatience) continue;
     const auto* start = std::get_if<protocol::StartAnalysis>(&each.asked);
     const bool is_limited = start == nullptr || start->time_max.count() != 0;
-    if (is_limited && age > kPatience + 100 * 600ms) world_.fail("an analysis has no end");
-    if (!may_follow(each.asked)) {
-      if (age > kPatience + 100 * 600ms) world_.fail("an analysis of one position has no end");
-      continue;
+    if (age > kPatience && (is_limited || !may_follow(each.asked))) {
+      world_.fail("an analysis has no end");
     }
-    const auto game = world_.game_now(game_of(each.asked)->game);
-    if (!game.is_finished() || game.events().empty()) continue;
-    const auto over = world_.now().unix_ms - game.events().back().stamp.unix_ms;
-    if (over > 60'000) world_.fail("an analysis outlives its game");
+    if (may_follow(each.asked) && age > kTelling) check_follows(each, age);
   }
+}
+
+// One that began before its game was over has followed it.
+void Analyst::check_follows(const Running& each, daemon::TimePoint::duration age) const {
+  const auto id = game_of(each.asked)->game;
+  if (!world_.durable(id)->finished) return;
+  const auto game = world_.game_now(id);
+  const std::chrono::milliseconds over(world_.now().unix_ms - game.events().back().stamp.unix_ms);
+  if (over > kTelling && age > over) world_.fail("an analysis outlives its game");
 }
 
 }  // namespace tengen::sim

@@ -71,6 +71,7 @@ class Analyst final : public Line {
   void check_candidates(const rules::Game& game, const protocol::PositionAnalysis& position) const;
   void check_may_analyse(rules::GameId id) const;
   void check_ages() const;
+  void check_follows(const Running& running, daemon::TimePoint::duration age) const;
 
   World& world_;
   std::uint64_t wishes_ = 0;  // that are left
