@@ -4,9 +4,10 @@
 namespace tengen::daemon {
 namespace {
 
-/// Under which an engine is found again: tokens' names have no blank in them. Empty: it is not.
-std::string opening_name(const AccessToken& caller, const std::string& request_id) {
-  return request_id.empty() ? "" : caller.name + ' ' + request_id;
+/// Under which an engine is found again by whoever has the same account: a line of its own.
+/// Empty: it is not.
+std::string opening_name(const std::string& account, const std::string& request_id) {
+  return request_id.empty() ? "" : account + '\n' + request_id;
 }
 
 bool is_same_opening(const VirtualEngineSpec& a, const VirtualEngineSpec& b) {
@@ -29,7 +30,7 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::OpenVirtualEngine& 
                          open.rules,
                          std::move(open.start),
                          pool::ClientId{id.value},
-                         opening_name(connection.caller, open.request_id)};
+                         opening_name(connection.account, open.request_id)};
   if (const auto known = virtuals_.find_opened(spec.opening)) {
     if (is_same_opening(spec, virtuals_.find(*known)->spec())) {
       return reply(id, request, protocol::VirtualEngineOpened{*known}, Ticket{}, out);

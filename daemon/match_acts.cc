@@ -267,6 +267,7 @@ void Match::on_absent(Color color, const std::optional<rules::Seat>& engine, Now
   check(game_.change_seat(color, *engine, "was away for too long", stamp_of(now, {})) ==
             Refusal::None,
         "a seat in play can be changed");
+  if (color == game_.turn()) turn_.begin(now.steady);  // the person's absence is no lag of ours
   // What was asked of the person is the engine's to decide, and engines agree to nothing late.
   ask(now, out);
 }

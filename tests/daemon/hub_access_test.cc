@@ -133,6 +133,14 @@ TEST_F(HubAnonymousTest, AnAddressTakesNothingFromOthers) {
   EXPECT_EQ(refused(from("192.0.2.1", kSecret)), kNothing);
 }
 
+TEST_F(HubAnonymousTest, NobodyIsGivenAStrangersEngineByItsName) {
+  protocol::OpenVirtualEngine open{"fake", {}, {{9, 9}, 15, {}}, kVirtualRules};
+  open.request_id = "1";
+  const auto engine = rig_.ask<protocol::VirtualEngineOpened>(from("192.0.2.1"), open).engine;
+  EXPECT_EQ(rig_.ask<protocol::VirtualEngineOpened>(from("192.0.2.1"), open).engine, engine);
+  EXPECT_NE(rig_.ask<protocol::VirtualEngineOpened>(from("192.0.2.2"), open).engine, engine);
+}
+
 TEST_F(HubAnonymousTest, OnLoopbackTheyAreOneCallerTogether) {
   EXPECT_EQ(refused(from("127.0.0.1")), kNothing);
   EXPECT_EQ(refused(from("::1")), kAll);

@@ -130,6 +130,22 @@ TEST(HubPeopleTest, AnEngineTakesTheSeatOverWhereTheGameSaysSo) {
   EXPECT_EQ(late.code, ErrorCode::BadTicket);
 }
 
+// A person's absence is no lag of the server's, however long it was.
+TEST(HubPeopleTest, AnEngineThatTakesOverIsNotWaitedFor) {
+  HubRig rig;
+  auto create = people_game("a");
+  create.time = std::get<rules::TimeControl>(rules::parse_time_control("absolute:600"));
+  create.absence = 90s;
+  create.absence_profile = "fake";
+  Two two(rig, create);
+  two.play(two.black, "E5");
+  rig.disconnect(two.white);
+  rig.advance(90s);
+  const auto snapshot = snapshot_of(rig, two.black, two.game.game);
+  EXPECT_EQ(snapshot.moves.size(), 2u);
+  EXPECT_EQ(snapshot.seq, 3u) << "events beside two moves and the new seat";
+}
+
 TEST(HubPeopleTest, AnUnknownSubstituteIsRefusedWhenTheGameIsMade) {
   HubRig rig;
   auto create = people_game("a");
