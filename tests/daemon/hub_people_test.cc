@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "daemon/seeds.h"
-#include "tests/daemon/hub_rig.h"
+#include "tests/daemon/two_people.h"
 
 namespace tengen::daemon {
 namespace {
@@ -13,41 +13,7 @@ using protocol::Error;
 using protocol::ErrorCode;
 using protocol::GameCreated;
 using protocol::GameJoined;
-using protocol::Snapshot;
 using rules::Color;
-
-template <typename Message>
-std::vector<Message> pushes(const HubRig& rig, ConnId id) {
-  std::vector<Message> found;
-  for (const auto& frame : rig.frames(id)) {
-    const auto* message = std::get_if<Message>(&frame.message);
-    if (message != nullptr && frame.reply_to == 0) found.push_back(*message);
-  }
-  return found;
-}
-
-Snapshot snapshot_of(HubRig& rig, ConnId id, rules::GameId game) {
-  return rig.ask<Snapshot>(id, protocol::GetSnapshot{game});
-}
-
-/// Two people at a game of their own connections.
-struct Two {
-  HubRig& rig;
-  ConnId black;
-  ConnId white;
-  GameCreated game;
-
-  Two(HubRig& hub_rig, protocol::CreateGame create)
-      : rig(hub_rig), black(rig.join()), white(rig.join()) {
-    game = rig.ask<GameCreated>(black, std::move(create));
-    rig.ask<GameJoined>(black, protocol::JoinGame{game.tickets.at(0).ticket});
-    rig.ask<GameJoined>(white, protocol::JoinGame{game.tickets.at(1).ticket});
-  }
-  void play(ConnId id, std::string_view vertex) {
-    rig.ask<protocol::Accepted>(
-        id, rig.play(game.game, vertex, snapshot_of(rig, id, game.game).position_seq));
-  }
-};
 
 // ---- Presence and absence
 
@@ -477,125 +443,6 @@ TEST(HubPeopleTest, TheSeedsDigestIsKnownFromTheStartAndTheSeedAtTheEnd) {
   const auto after = snapshot_of(rig, two.black, two.game.game);
   EXPECT_EQ(after.seed_sha256, digest);
   EXPECT_EQ(after.header.seed, *create.seed);
-}
-
-// ---- Resignations of engines
-
-// The engine answers black's first move with its resignation: one move has been made then.
-TEST(HubPeopleTest, AnEnginesEarlyResignationCountsAsAPass) {
-  for (const int resign_from : {0, 1, 2, 1875}) {
-    tests::Script script;
-    script.resign_at = 1;
-    HubRig rig(rig_config(), {script});
-    const ConnId client = rig.join();
-    auto create = engine_game("a");
-    create.seats[1].resign_from = resign_from;
-    const auto game = rig.make_game(client, create);
-    rig.ask<protocol::Accepted>(client, rig.play(game, "E5", 0));
-    const auto snapshot = snapshot_of(rig, client, game);
-    if (resign_from <= 1) {
-      EXPECT_EQ(snapshot.result, (rules::Result{rules::ResultKind::Resign, Color::Black, 0}));
-      continue;
-    }
-    EXPECT_FALSE(snapshot.result) << resign_from;
-    ASSERT_EQ(snapshot.moves.size(), 2u);
-    EXPECT_TRUE(snapshot.moves[1].is_pass());
-  }
-}
-
-// ---- What engines grant
-
-rules::EventBody last_event(HubRig& rig, ConnId id, rules::GameId game) {
-  const auto head = snapshot_of(rig, id, game).seq;
-  const auto start = rig.ask<protocol::Subscribed>(id, protocol::Subscribe{game, head - 1}).start;
-  const auto* events = std::get_if<protocol::GameEvents>(&start);
-  return events != nullptr && !events->events.empty() ? events->events.back().body
-                                                      : rules::EventBody(rules::Passed{});
-}
-
-TEST(HubPeopleTest, AnEngineGrantsWhatTheGameSaysAndTheSnapshotShowsIt) {
-  HubRig rig;
-  const ConnId client = rig.join();
-  auto create = engine_game("a");
-  create.seats[1].undos = 1;
-  create.seats[1].pauses = 0;
-  const auto game = rig.make_game(client, create);
-  const auto made = snapshot_of(rig, client, game);
-  EXPECT_EQ(made.header.seats[1].undos, 1);
-  EXPECT_EQ(made.seats[1].pauses, 0);
-  EXPECT_EQ(made.seats[0].undos, 0) << "people grant what they like";
-  EXPECT_EQ(rig.ask<GameCreated>(client, create).game, game);
-  create.seats[1].pauses = 1;
-  EXPECT_EQ(rig.ask<Error>(client, create).code, ErrorCode::RequestIdConflict);
-  const auto ask = [&](rules::AskKind kind, int moves, std::string request) {
-    const auto seq = snapshot_of(rig, client, game).position_seq;
-    rig.ask<protocol::Accepted>(client, protocol::GameAct{game, 0, std::move(request), seq,
-                                                          protocol::AskOpponent{kind, moves}});
-    return last_event(rig, client, game);
-  };
-  const rules::EventBody declined = rules::Declined{Color::White};
-  rig.ask<protocol::Accepted>(client, rig.play(game, "E5", 0));
-  EXPECT_EQ(ask(rules::AskKind::Undo, 2, "b"), rules::EventBody(rules::Undone{Color::Black, 2}));
-  EXPECT_EQ(ask(rules::AskKind::Pause, 0, "c"), declined);
-  rig.restart();
-  const ConnId again = rig.join();
-  EXPECT_EQ(snapshot_of(rig, again, game).seats, made.seats);
-}
-
-// The defaults: every undo, and three pauses.
-TEST(HubPeopleTest, AnEngineThatIsToldNothingGrantsThreePauses) {
-  HubRig rig;
-  const ConnId client = rig.join();
-  const auto game = rig.make_game(client, engine_game("a"));
-  EXPECT_EQ(snapshot_of(rig, client, game).seats[1].undos, 200);
-  EXPECT_EQ(snapshot_of(rig, client, game).seats[1].pauses, 3);
-  for (int i = 0; i < 4; ++i) {
-    const std::string n = std::to_string(i);
-    rig.ask<protocol::Accepted>(
-        client,
-        protocol::GameAct{game, 0, "p" + n, 0, protocol::AskOpponent{rules::AskKind::Pause, 0}});
-    EXPECT_EQ(snapshot_of(rig, client, game).paused.has_value(), i < 3) << i;
-    if (i < 3) {
-      rig.ask<protocol::Accepted>(client,
-                                  protocol::GameAct{game, 0, "u" + n, 0, protocol::Unpause{}});
-    }
-  }
-  EXPECT_EQ(last_event(rig, client, game), rules::EventBody(rules::Declined{Color::White}));
-}
-
-// ---- What can be done without end
-
-// Over the hub: the one mark too many is refused by its name, stores nothing, and the game goes on.
-TEST(HubPeopleTest, MarksHaveAnEndOverTheWire) {
-  HubRig rig;
-  auto create = people_game("a");
-  create.preset = "japanese";
-  create.rules = rules::find_preset("japanese")->rules;
-  Two two(rig, create);
-  const auto game = two.game.game;
-  two.play(two.black, "E5");
-  two.play(two.white, "C3");
-  for (const ConnId id : {two.black, two.white}) {
-    const auto seq = snapshot_of(rig, id, game).position_seq;
-    rig.ask<protocol::Accepted>(id, protocol::Pass{game, 0, "pass", seq});
-  }
-  const auto seq = snapshot_of(rig, two.black, game).position_seq;
-  const auto mark = [&](int n) {
-    return protocol::GameAct{game, 0, "m" + std::to_string(n), seq, protocol::MarkChain{"C3"}};
-  };
-  for (int i = 0; i < rules::kMarksMax; ++i) {
-    rig.ask<protocol::Accepted>(two.black, mark(i));
-  }
-  const auto before = snapshot_of(rig, two.black, game).seq;
-  const auto refused = rig.ask<Error>(two.black, mark(rules::kMarksMax));
-  EXPECT_EQ(refused.code, ErrorCode::IllegalMove);
-  EXPECT_EQ(refused.reason, "marked-too-often");
-  EXPECT_EQ(snapshot_of(rig, two.black, game).seq, before);
-  rig.ask<protocol::Accepted>(two.black,
-                              protocol::GameAct{game, 0, "d", seq, protocol::ProposeMarks{}});
-  rig.ask<protocol::Accepted>(two.white,
-                              protocol::GameAct{game, 0, "y", seq, protocol::AcceptMarks{}});
-  EXPECT_TRUE(snapshot_of(rig, two.black, game).result);
 }
 
 }  // namespace
