@@ -34,7 +34,7 @@ using boost::system::error_code;
 constexpr std::size_t kReadBytes = 16 * 1024;
 /// After so many bytes other handlers of the loop have their turn.
 constexpr std::size_t kWakeBytes = 64 * 1024;
-/// Few, so that they can be answered while their pipes are still in the processor's cache.
+/// More at a time cost more (docs/testing.md, ceiling_runner).
 constexpr int kWakeEvents = 16;
 
 /// Which of its descriptors a child is to be served at.
