@@ -6,20 +6,19 @@
 #include <algorithm>
 
 #include "daemon/check.h"
+#include "rules/ascii.h"
 
 namespace tengen::daemon {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool is_same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+                    [](char x, char y) { return rules::lower(x) == rules::lower(y); });
 }
 
 // RFC 6750's b64token.
 bool is_bearer_char(char c) {
-  return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') ||
+  return rules::is_digit(c) || (rules::lower(c) >= 'a' && rules::lower(c) <= 'z') ||
          std::string_view("-._~+/=").find(c) != std::string_view::npos;
 }
 

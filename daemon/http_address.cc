@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <optional>
 
+#include "rules/ascii.h"
+
 namespace tengen::daemon {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Of "http://HOST/path" what is behind the slashes; nothing of other forms. Whether the last step
 // was encrypted is known here anyway, and a proxy's client may have asked for the other scheme.
 std::optional<std::string_view> after_scheme(std::string_view target) {
   for (const std::string_view scheme : {"http://", "https://"}) {
-    const bool is_it =
-        target.size() >= scheme.size() && std::equal(scheme.begin(), scheme.end(), target.begin(),
-                                                     [](char a, char b) { return a == lower(b); });
+    const bool is_it = target.size() >= scheme.size() &&
+                       std::equal(scheme.begin(), scheme.end(), target.begin(),
+                                  [](char a, char b) { return a == rules::lower(b); });
     if (is_it) return target.substr(scheme.size());
   }
   return std::nullopt;

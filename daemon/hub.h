@@ -23,6 +23,7 @@
 #include "daemon/engine_seats.h"
 #include "daemon/game_at.h"
 #include "daemon/gate.h"
+#include "daemon/http_route.h"
 #include "daemon/journal.h"
 #include "daemon/match.h"
 #include "daemon/rematch_offers.h"
@@ -69,10 +70,9 @@ struct HubConfig {
 
 /// An agent's call over HTTP, or a look at a game's page.
 struct AgentCall {
-  enum class Kind : std::uint8_t { View, Act, Wait, Query, Leave, Watch };
   HttpId id;
-  Kind kind = Kind::Watch;
-  SeatOf seat;  // who calls; slot 0 with Watch
+  HttpCall what = HttpCall::Watch;  // or one of those with a ticket
+  SeatOf seat;                      // who calls; slot 0 with Watch
   HttpRequest request;
 };
 

@@ -4,7 +4,6 @@
 
 #include "daemon/check.h"
 #include "daemon/game_at.h"
-#include "daemon/http_route.h"
 #include "daemon/hub.h"
 #include "daemon/watch_page.h"
 #include "protocol/agent_queries.h"
@@ -18,24 +17,6 @@ namespace {
 using protocol::ErrorCode;
 using rules::Color;
 using rules::SeatKind;
-
-/// Of a route that is a ticket's holder's.
-AgentCall::Kind kind_of(HttpCall call) {
-  switch (call) {
-    case HttpCall::View:
-      return AgentCall::Kind::View;
-    case HttpCall::Act:
-      return AgentCall::Kind::Act;
-    case HttpCall::Wait:
-      return AgentCall::Kind::Wait;
-    case HttpCall::Query:
-      return AgentCall::Kind::Query;
-    case HttpCall::Leave:
-      return AgentCall::Kind::Leave;
-    default:
-      return AgentCall::Kind::Watch;
-  }
-}
 
 HttpResponse json_response(int status, std::string body) {
   HttpResponse response;
@@ -109,7 +90,7 @@ void Hub::on_http(HttpId id, HttpRequest request, Now now, Effects& out) {
   if (route.call == HttpCall::Rules) {
     return answer_http(id, json_response(200, protocol::agent_rules_json()), Ticket{}, out);
   }
-  AgentCall call{id, kind_of(route.call), {}, std::move(request)};
+  AgentCall call{id, route.call, {}, std::move(request)};
   if (route.game) {
     call.seat = {*route.game, 0};
     return find_game(std::move(call), now, out);
@@ -163,7 +144,7 @@ void Hub::answer_unknown_game(const AgentCall& call, const protocol::Error& erro
 
 void Hub::handle_call(AgentCall& call, Entry& entry, Now now, Effects& out) {
   const auto& game = entry.match.game();
-  if (call.kind == AgentCall::Kind::Watch) {
+  if (call.what == HttpCall::Watch) {
     HttpResponse response;
     response.type = "text/html; charset=utf-8";
     response.body = watch_page(sight_of(entry, ConnId{}, now));
@@ -174,23 +155,23 @@ void Hub::handle_call(AgentCall& call, Entry& entry, Now now, Effects& out) {
     return answer_http(call.id, unauthorized(), Ticket{}, out);
   }
   entry.agents->note_call(call.seat.slot, now.steady);
-  switch (call.kind) {
-    case AgentCall::Kind::View:
+  switch (call.what) {
+    case HttpCall::View:
       answer_http(call.id, view_response(entry, call.seat.slot), entry.last, out);
       break;
-    case AgentCall::Kind::Act:
+    case HttpCall::Act:
       on_agent_act(call, entry, now, out);
       break;
-    case AgentCall::Kind::Wait:
+    case HttpCall::Wait:
       on_agent_wait(call, entry, now, out);
       break;
-    case AgentCall::Kind::Query:
+    case HttpCall::Query:
       on_agent_query(call, entry, out);
       break;
-    case AgentCall::Kind::Leave:
+    case HttpCall::Leave:
       on_agent_leave(call, entry, now, out);
       break;
-    case AgentCall::Kind::Watch:
+    default:
       break;
   }
   set_agent_deadline(entry);

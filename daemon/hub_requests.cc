@@ -170,8 +170,11 @@ void Hub::handle(ConnId id, std::uint32_t request, protocol::Hello& hello, Now n
   welcome.engines = engine_infos();
   welcome.heartbeat_ms = limits_.heartbeat_ms;
   const Quotas& quotas = connections_.at(id).caller.quotas;
-  welcome.quotas = {quotas.games_max, quotas.analyses_max, quotas.virtual_engines_max,
-                    quotas.watches_max, quotas.requests_per_minute};
+  welcome.quotas = {.games_max = quotas.games_max,
+                    .analyses_max = quotas.analyses_max,
+                    .virtual_engines_max = quotas.virtual_engines_max,
+                    .watches_max = quotas.watches_max,
+                    .requests_per_minute = quotas.requests_per_minute};
   reply(id, request, std::move(welcome), Ticket{}, out);
 }
 

@@ -6,18 +6,12 @@
 #include <charconv>
 #include <cstdint>
 
+#include "rules/ascii.h"
+
 namespace tengen::daemon {
 namespace {
 
 constexpr std::size_t kHostBytesMax = 253;  // RFC 1035, written with dots
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string lower(std::string_view text) {
-  std::string all(text);
-  std::transform(all.begin(), all.end(), all.begin(), [](char c) { return lower(c); });
-  return all;
-}
 
 bool is_address(const std::string& host, int family) {
   in6_addr address{};  // the larger of the two
@@ -44,7 +38,7 @@ std::optional<HostPort> split(std::string_view text) {
   parts.is_v6 = text.starts_with('[');
   const auto end = parts.is_v6 ? text.find(']') : text.find(':');
   if (parts.is_v6 && end == std::string_view::npos) return std::nullopt;
-  parts.host = lower(parts.is_v6 ? text.substr(1, end - 1) : text.substr(0, end));
+  parts.host = rules::lower(parts.is_v6 ? text.substr(1, end - 1) : text.substr(0, end));
   const auto rest = end == std::string_view::npos ? "" : text.substr(parts.is_v6 ? end + 1 : end);
   if (parts.is_v6 ? !is_address(parts.host, AF_INET6) : !is_name(parts.host)) return std::nullopt;
   if (rest.empty()) return parts;
@@ -65,7 +59,7 @@ bool contains(const std::vector<std::string>& all, std::string_view one) {
 std::optional<PublicUrl> parse_public_url(std::string_view text) {
   const auto colon = text.find("://");
   if (colon == std::string_view::npos) return std::nullopt;
-  const auto scheme = lower(text.substr(0, colon));
+  const auto scheme = rules::lower(text.substr(0, colon));
   if (scheme != "http" && scheme != "https") return std::nullopt;
   const auto parts = split(text.substr(colon + 3));
   if (!parts || parts->port == 0) return std::nullopt;

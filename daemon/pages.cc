@@ -6,13 +6,6 @@
 namespace tengen::daemon {
 namespace {
 
-HttpResponse plain(int status, std::string text) {
-  HttpResponse response;
-  response.status = status;
-  response.body = std::move(text);
-  return response;
-}
-
 HttpResponse health_page(const Hub& hub) {
   std::vector<ProfileCondition> profiles;
   for (auto& status : hub.pool().statuses()) {
@@ -62,7 +55,7 @@ HttpResponse metrics_page(const Hub& hub, const ServerFigures& server) {
 HttpResponse page(const HttpRequest& request, const Hub& hub, const ServerFigures& server) {
   const auto found = route_of(request.method, request.target);
   if (const auto* none = std::get_if<NoRoute>(&found)) {
-    auto response = plain(none->status, std::string(none->text) + "\n");
+    auto response = plain_response(none->status, std::string(none->text) + "\n");
     response.allow = none->allow;
     return response;
   }
@@ -72,8 +65,8 @@ HttpResponse page(const HttpRequest& request, const Hub& hub, const ServerFigure
     case HttpCall::Metrics:
       return metrics_page(hub, server);
     default:
-      return plain(426,
-                   "this is a WebSocket endpoint: subprotocol tengen.v1.pb or tengen.v1.json\n");
+      return plain_response(
+          426, "this is a WebSocket endpoint: subprotocol tengen.v1.pb or tengen.v1.json\n");
   }
 }
 

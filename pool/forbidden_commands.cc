@@ -2,8 +2,9 @@
 // and gomill's players; docs/engines.md says where they were seen to do harm.
 #include "pool/forbidden_commands.h"
 
-#include <algorithm>
 #include <string>
+
+#include "rules/ascii.h"
 
 namespace tengen::pool {
 namespace {
@@ -114,8 +115,6 @@ constexpr Forbidden kForbidden[] = {
     {"move_history", kFraming},  // Leela Zero leaves the id out
 };
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool is_it(const Forbidden& forbidden, std::string_view command) {
   std::string_view name = forbidden.name;
   if (!name.ends_with('*')) return name == command;
@@ -126,8 +125,7 @@ bool is_it(const Forbidden& forbidden, std::string_view command) {
 }  // namespace
 
 std::optional<std::string_view> why_forbidden(std::string_view command) {
-  std::string name(command);
-  std::transform(name.begin(), name.end(), name.begin(), lower);
+  const std::string name = rules::lower(command);
   for (const Forbidden& each : kForbidden) {
     if (is_it(each, name)) return each.why;
   }

@@ -6,6 +6,7 @@
 #include "pool/forbidden_commands.h"
 #include "pool/gtp.h"
 #include "pool/profile.h"
+#include "rules/ascii.h"
 
 namespace tengen::pool {
 namespace {
@@ -57,7 +58,7 @@ bool is_variable_name(std::string_view name) {
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
-  const auto is_fine = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+  const auto is_fine = [&](char c) { return is_letter(c) || rules::is_digit(c); };
   return !name.empty() && is_letter(name.front()) && std::all_of(name.begin(), name.end(), is_fine);
 }
 

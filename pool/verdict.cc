@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "rules/ascii.h"
+
 namespace tengen::pool {
 namespace {
 
@@ -16,14 +18,6 @@ using rules::Color;
 
 constexpr int kHandicapStonesMin = 2;  // GTP 2, section 4.1: one stone is no handicap
 constexpr double kScoreMax = 10'000;   // points; more is no score
-
-std::string lower(std::string_view text) {
-  std::string word(text);
-  std::transform(word.begin(), word.end(), word.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return word;
-}
 
 std::string with_color(const std::string& command, Color color) {
   return command + (color == Color::Black ? " B" : " W");
@@ -78,7 +72,7 @@ std::optional<EngineMove> read_move(std::string_view text, rules::Size size) {
   if (const auto point = rules::parse_gtp_vertex(*found, size)) {
     return EngineMove{EngineMove::Kind::Play, *point};
   }
-  const std::string word = lower(*found);
+  const std::string word = rules::lower(*found);
   if (word == "pass") return EngineMove{EngineMove::Kind::Pass, {}};
   if (word == "resign") return EngineMove{EngineMove::Kind::Resign, {}};
   return std::nullopt;
@@ -87,7 +81,7 @@ std::optional<EngineMove> read_move(std::string_view text, rules::Size size) {
 /// "play F5", after any updates.
 std::optional<EngineMove> read_played(std::string_view text, rules::Size size) {
   const auto found = words(text.substr(text.rfind('\n') + 1));
-  if (found.size() != 2 || lower(found.front()) != "play") return std::nullopt;
+  if (found.size() != 2 || rules::lower(found.front()) != "play") return std::nullopt;
   return read_move(found.back(), size);
 }
 
@@ -143,7 +137,7 @@ std::optional<int> read_half_points(std::string_view word) {
 std::optional<int> read_lead(std::string_view text) {
   const auto found = only_word(text);
   if (!found) return std::nullopt;
-  const std::string word = lower(*found);
+  const std::string word = rules::lower(*found);
   if (word == "draw" || word == "jigo") return 0;
   const bool has_winner = word.starts_with("b+") || word.starts_with("w+");
   const auto half = read_half_points(std::string_view(word).substr(has_winner ? 2 : 0));
@@ -199,7 +193,7 @@ std::optional<JobResult> read_success(const Job& job, const std::string& text) {
 
 /// GTP 2 lays the text of this refusal down; some engines add the name.
 bool is_unknown_command(std::string_view text) {
-  return lower(text).starts_with("unknown command");
+  return rules::lower(text).starts_with("unknown command");
 }
 
 std::optional<JobResult> read_refusal(const Job& job, const std::string& text) {

@@ -18,7 +18,6 @@ using Indexes = google::protobuf::RepeatedField<std::uint32_t>;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-constexpr int kMovesMax = std::numeric_limits<int>::max();
 constexpr rules::Size kLargestBoard{rules::kMaxSize, rules::kMaxSize};
 
 /// Whether any part of the message has fields this version does not know.
@@ -83,16 +82,16 @@ rules::Seat read_seat(const v1::LogSeat& wire, FieldReader& reader) {
     seat.settings.emplace_back(setting.key(), setting.value());
   }
   seat.other_rules = wire.other_rules();
-  seat.resign_from = reader.number(wire.resign_from(), kMovesMax, "resign_from");
+  seat.resign_from = reader.number(wire.resign_from(), kAnyInt, "resign_from");
   seat.is_open = wire.open();
   if (seat.kind != rules::SeatKind::Engine) {
     if (wire.has_undos() || wire.has_pauses()) reader.refuse("undos", "not an engine's");
     return seat;
   }
   seat.undos =
-      wire.has_undos() ? reader.number(wire.undos(), kMovesMax, "undos") : rules::kUndosGranted;
+      wire.has_undos() ? reader.number(wire.undos(), kAnyInt, "undos") : rules::kUndosGranted;
   seat.pauses =
-      wire.has_pauses() ? reader.number(wire.pauses(), kMovesMax, "pauses") : rules::kPausesGranted;
+      wire.has_pauses() ? reader.number(wire.pauses(), kAnyInt, "pauses") : rules::kPausesGranted;
   return seat;
 }
 
@@ -144,7 +143,7 @@ rules::EventBody read_body(const v1::LogEvent& wire, FieldReader& reader) {
       return read(wire.finished(), reader);
     case v1::LogEvent::kUndone:
       return rules::Undone{read_color(wire.undone().color(), reader),
-                           reader.number(wire.undone().moves(), kMovesMax, "moves")};
+                           reader.number(wire.undone().moves(), kAnyInt, "moves")};
     case v1::LogEvent::kMarked:
       return read_mark<rules::Marked>(wire.marked(), reader);
     case v1::LogEvent::kSekiMarked:
@@ -171,7 +170,7 @@ rules::EventBody read_body(const v1::LogEvent& wire, FieldReader& reader) {
     case v1::LogEvent::kAsked:
       return rules::Asked{read_color(wire.asked().color(), reader),
                           reader.choice(wire.asked().kind(), rules::AskKind::NoResult, "kind"),
-                          reader.number(wire.asked().moves(), kMovesMax, "moves")};
+                          reader.number(wire.asked().moves(), kAnyInt, "moves")};
     case v1::LogEvent::kDeclined:
       return rules::Declined{read_color(wire.declined().color(), reader)};
     case v1::LogEvent::kContinued:
@@ -215,8 +214,8 @@ rules::Header read_header(const v1::LogHeader& wire, FieldReader& reader) {
   }
   if (!wire.has_clock()) reader.refuse("clock", "none");
   header.clock = read_time_control(wire.clock(), reader);
-  header.free_handicap = reader.number(wire.free_handicap(), kMovesMax, "free_handicap");
-  header.annul_before = reader.number(wire.annul_before(), kMovesMax, "annul_before");
+  header.free_handicap = reader.number(wire.free_handicap(), kAnyInt, "free_handicap");
+  header.annul_before = reader.number(wire.annul_before(), kAnyInt, "annul_before");
   header.analysis = reader.choice(wire.analysis(), rules::AnalysisPolicy::Everyone, "analysis");
   if (wire.marking_ms() == 0) reader.refuse("marking_ms", "none");
   header.marking_time = std::chrono::milliseconds(wire.marking_ms());

@@ -1,9 +1,10 @@
 #include "rules/sgf_scan.h"
-#include "rules/ascii.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+
+#include "rules/ascii.h"
 
 namespace tengen::rules {
 namespace {

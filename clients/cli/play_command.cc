@@ -9,6 +9,7 @@
 
 #include "clients/cli/json_text.h"
 #include "clients/cli/wording.h"
+#include "rules/ascii.h"
 #include "rules/sgf.h"
 
 namespace tengen::cli {
@@ -41,12 +42,6 @@ std::string_view trim(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kBlank);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
-
-std::string lower(std::string_view text) {
-  std::string word(text);
-  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return word;
 }
 
 std::string seat_name(const rules::Seat& seat) {
@@ -223,7 +218,7 @@ void PlayCommand::on_line(std::string_view line, Context& context) {
     tell(context, "That line is too long or holds control characters; nothing was sent.\n");
     return prompt(context);
   }
-  const std::string word = lower(line);
+  const std::string word = rules::lower(line);
   if (word == "quit" || word == "exit") return leave(context);
   if (word == "pass") return act(Act::Pass, {}, context);
   if (word == "resign") return act(Act::Resign, {}, context);

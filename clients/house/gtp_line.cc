@@ -4,10 +4,10 @@
 #include <charconv>
 #include <utility>
 
+#include "rules/ascii.h"
+
 namespace tengen::house {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> words;
@@ -75,26 +75,18 @@ std::string answer_text(std::optional<std::uint64_t> id, const Response& respons
 }
 
 std::optional<rules::Color> parse_color(std::string_view word) {
-  const std::string name = lower(word);
+  const std::string name = rules::lower(word);
   if (name == "b" || name == "black") return rules::Color::Black;
   if (name == "w" || name == "white") return rules::Color::White;
   return std::nullopt;
 }
 
 std::optional<std::uint64_t> parse_number(std::string_view word) {
-  if (word.empty() || !std::all_of(word.begin(), word.end(), is_digit)) return std::nullopt;
+  if (word.empty() || !std::all_of(word.begin(), word.end(), rules::is_digit)) return std::nullopt;
   std::uint64_t number = 0;
   const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (error != std::errc()) return std::nullopt;
   return number;
-}
-
-std::string lower(std::string_view word) {
-  std::string text(word);
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
 }
 
 }  // namespace tengen::house

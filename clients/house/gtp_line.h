@@ -74,7 +74,5 @@ std::string answer_text(std::optional<std::uint64_t> id, const Response& respons
 std::optional<rules::Color> parse_color(std::string_view word);
 /// A number of 0 and more, of digits only, within the type.
 std::optional<std::uint64_t> parse_number(std::string_view word);
-/// The word in small letters; only ASCII changes.
-std::string lower(std::string_view word);
 
 }  // namespace tengen::house

@@ -214,7 +214,7 @@ Response Referee::set_random_seed(const Arguments& arguments) {
 }
 
 std::optional<Referee::Target> Referee::target_of(std::string_view word) const {
-  if (lower(word) == "pass") return Target{};
+  if (rules::lower(word) == "pass") return Target{};
   if (!rules::parse_gtp_vertex(word, kLargestSize)) return std::nullopt;
   const auto point = rules::parse_gtp_vertex(word, game_.size());
   return Target{point, point.has_value()};

@@ -181,7 +181,7 @@ Response Referee::time_settings(const Arguments& arguments) {
 }
 
 Response Referee::kgs_time_settings(const Arguments& arguments) {
-  const std::string kind = lower(arguments[0]);
+  const std::string kind = rules::lower(arguments[0]);
   const std::span<const std::string> numbers = std::span(arguments).subspan(1);
   std::optional<TimeSettings> settings;
   if (kind == "none") settings = parse_times(TimeSystem::None, numbers, 0);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 namespace tengen::daemon {
 
@@ -28,5 +29,12 @@ struct HttpResponse {
   std::string www_authenticate{};
   int retry_after = 0;  // seconds; 0: not said
 };
+
+inline HttpResponse plain_response(int status, std::string text) {
+  HttpResponse response;
+  response.status = status;
+  response.body = std::move(text);
+  return response;
+}
 
 }  // namespace tengen::daemon

@@ -26,13 +26,6 @@ using protocol::Format;
 constexpr std::size_t kBlock = 4096;
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
-HttpResponse refusal(http::status status, std::string text) {
-  HttpResponse response;
-  response.status = static_cast<int>(status);
-  response.body = std::move(text);
-  return response;
-}
-
 // The first subprotocol offered that we speak.
 std::optional<Format> choose_format(const std::string& subprotocols) {
   for (const auto offered : http::token_list{subprotocols}) {
@@ -198,18 +191,17 @@ class BeastHttp final : public HttpConnection, public std::enable_shared_from_th
   }
 
   void upgrade(const RequestHead& head) {
-    const auto refuse = [this](http::status status, std::string text) {
-      answer(refusal(status, std::move(text)), After::End);
+    const auto refuse = [this](int status, std::string text) {
+      answer(plain_response(status, std::move(text)), After::End);
     };
-    if (head.target != "/") return refuse(http::status::not_found, "not found\n");
-    if (head.has_body) return refuse(http::status::bad_request, "an upgrade has no body\n");
+    if (head.target != "/") return refuse(404, "not found\n");
+    if (head.has_body) return refuse(400, "an upgrade has no body\n");
     if (is_reading_ || !arrived_.empty()) {
-      return refuse(http::status::bad_request, "before and after an upgrade wait for the answer\n");
+      return refuse(400, "before and after an upgrade wait for the answer\n");
     }
     const auto format = choose_format(head.subprotocols);
     if (!format) {
-      return refuse(http::status::bad_request,
-                    "offer the WebSocket subprotocol tengen.v1.pb or tengen.v1.json\n");
+      return refuse(400, "offer the WebSocket subprotocol tengen.v1.pb or tengen.v1.json\n");
     }
     const Upgrade what{*format, head.host, head.key, head.socket_version};
     close().upgraded(std::move(wire_), what);

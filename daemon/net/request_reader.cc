@@ -34,17 +34,10 @@ GivenField given(const Request& request, http::field name) {
   return {request.count(name), {value.data(), value.size()}};
 }
 
-HttpResponse refusal(int status, std::string text) {
-  HttpResponse response;
-  response.status = status;
-  response.body = std::move(text);
-  return response;
-}
-
 HttpResponse refusal_of(error_code error) {
-  if (error == http::error::body_limit) return refusal(413, "the body is too long\n");
-  if (error == http::error::header_limit) return refusal(431, "the header is too long\n");
-  return refusal(400, "this is no HTTP request: " + error.message() + "\n");
+  if (error == http::error::body_limit) return plain_response(413, "the body is too long\n");
+  if (error == http::error::header_limit) return plain_response(431, "the header is too long\n");
+  return plain_response(400, "this is no HTTP request: " + error.message() + "\n");
 }
 
 // Where such a body ends only its own coding could tell: what follows would be taken for a request
@@ -86,13 +79,13 @@ struct RequestReader::State {
     parser.eager(true);  // of the body all that has arrived at once
     const auto& asked = parser.get();
     note_request_line();
-    if (has_strange_coding(asked)) return refusal(501, "the only coding is chunked\n");
+    if (has_strange_coding(asked)) return plain_response(501, "the only coding is chunked\n");
     auto address = address_of({{asked.target().data(), asked.target().size()},
                                given(asked, http::field::host),
                                given(asked, http::field::origin)},
                               names);
     if (const auto* wrong = std::get_if<Misaddressed>(&address)) {
-      return refusal(wrong->status, std::string(wrong->text));
+      return plain_response(wrong->status, std::string(wrong->text));
     }
     auto& found = std::get<HttpAddress>(address);
     head.keeps_alive = asked.version() >= 11 && asked.keep_alive();

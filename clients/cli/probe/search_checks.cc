@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "clients/cli/probe/checks.h"
+#include "rules/ascii.h"
 #include "rules/point.h"
 
 namespace tengen::cli {
@@ -16,15 +17,8 @@ using std::chrono::milliseconds;
 constexpr int kMoves = 6;
 constexpr int kSeeds = 3;
 
-std::string lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
 bool ends_game(const pool::Answer& answer) {
-  const std::string text = lower(answer.text);
+  const std::string text = rules::lower(answer.text);
   return text == "pass" || text == "resign";
 }
 
@@ -224,7 +218,7 @@ std::vector<Check> search_checks() {
 }
 
 bool is_move(const pool::Answer& answer, int size) {
-  const std::string text = lower(answer.text);
+  const std::string text = rules::lower(answer.text);
   return answer.is_success && (text == "pass" || text == "resign" ||
                                rules::parse_gtp_vertex(text, square(size)).has_value());
 }
