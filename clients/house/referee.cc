@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "rules/ascii.h"
 #include "rules/zobrist.h"
 
 namespace tengen::house {

@@ -7,6 +7,7 @@
 #include "clients/house/free_handicap.h"
 #include "clients/house/game_file.h"
 #include "clients/house/referee.h"
+#include "rules/ascii.h"
 #include "rules/handicap.h"
 
 namespace tengen::house {
