@@ -6,6 +6,7 @@
 
 #include "daemon/access.h"
 #include "daemon/config.h"
+#include "tests/daemon/parsed_config.h"
 
 namespace tengen::daemon {
 namespace {
@@ -24,12 +25,6 @@ Config config_in(const std::string& text) {
 }
 
 AccessConfig access_in(const std::string& text) { return config_in(text).access; }
-
-ConfigErrors errors_in(const std::string& text) {
-  auto parsed = parse_config(text, "t.toml");
-  const auto* errors = std::get_if<ConfigErrors>(&parsed);
-  return errors != nullptr ? *errors : ConfigErrors{};
-}
 
 /// A good table of four lines; tokens whose names begin with other digits have other secrets.
 std::string token(const std::string& name) {

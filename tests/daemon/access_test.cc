@@ -8,7 +8,7 @@
 namespace tengen::daemon {
 namespace {
 
-const std::string kSecret = "tengen_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
+const std::string kKnownSecret = "tengen_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 constexpr std::string_view kSecretHash =
     "db709e9bf03bf56a86d2eb86eba10e915dadd9b03e250da4ed38faecd57b7244";
 
@@ -40,14 +40,14 @@ AccessConfig numbered(std::size_t count) {
 TEST(AccessTest, TheHashIsThatOfOtherPrograms) {
   EXPECT_EQ(hash_of("abc"),
             hash_from("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
-  EXPECT_EQ(hash_of(kSecret), hash_from(kSecretHash));
+  EXPECT_EQ(hash_of(kKnownSecret), hash_from(kSecretHash));
 }
 
 TEST(AccessTest, ASecretFindsItsToken) {
   AccessConfig config = numbered(2);
   config.tokens.push_back(token("club", hash_from(kSecretHash), {Role::Play, Role::Watch}));
   const Access access(config);
-  const auto* found = access.find(kSecret);
+  const auto* found = access.find(kKnownSecret);
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->name, "club");
   EXPECT_TRUE(found->roles.has(Role::Watch));
@@ -76,13 +76,14 @@ TEST(AccessTest, ChangingOrCuttingASecretAnywhereMakesItNobodys) {
   AccessConfig config;
   config.tokens.push_back(token("club", hash_from(kSecretHash)));
   const Access access(config);
-  for (std::size_t i = 0; i < kSecret.size(); ++i) {
-    std::string forged = kSecret;
+  for (std::size_t i = 0; i < kKnownSecret.size(); ++i) {
+    std::string forged = kKnownSecret;
     forged[i] = forged[i] == 'x' ? 'y' : 'x';
     EXPECT_EQ(access.find(forged), nullptr) << forged;
-    EXPECT_EQ(access.find(kSecret.substr(0, i)), nullptr) << i;
+    EXPECT_EQ(access.find(kKnownSecret.substr(0, i)), nullptr) << i;
   }
-  for (const std::string& other : {kSecret + "A", " " + kSecret, kSecret + '\0', std::string()}) {
+  for (const std::string& other :
+       {kKnownSecret + "A", " " + kKnownSecret, kKnownSecret + '\0', std::string()}) {
     EXPECT_EQ(access.find(other), nullptr);
   }
 }
@@ -114,7 +115,7 @@ TEST(AccessTest, WithoutTokensWhoeverComesMayDoEverythingButRule) {
   EXPECT_EQ(anybody->name, "anonymous");
   EXPECT_EQ(anybody->roles, (Roles{Role::Play, Role::Analyse, Role::Watch}));
   EXPECT_EQ(anybody->quotas, (Quotas{0, 0, 0, 0, 0}));
-  EXPECT_EQ(access.find(kSecret), nullptr);
+  EXPECT_EQ(access.find(kKnownSecret), nullptr);
 }
 
 TEST(AccessTest, WithoutARoleNobodyComesWithoutAToken) {
@@ -179,7 +180,7 @@ TEST(AccessTest, AReloadDecidesAnewWhoMayComeWithoutAToken) {
 
 // The forms of RFC 6750, section 2.1, and RFC 9110, section 11.1.
 TEST(BearerTest, TheSecretOfAnAuthorizationHeaderIsFound) {
-  EXPECT_EQ(bearer_of("Bearer " + kSecret), kSecret);
+  EXPECT_EQ(bearer_of("Bearer " + kKnownSecret), kKnownSecret);
   EXPECT_EQ(bearer_of("bearer abc"), "abc");
   EXPECT_EQ(bearer_of("BEARER   mF_9.B5f-4.1JqM~+/=  "), "mF_9.B5f-4.1JqM~+/=");
 }

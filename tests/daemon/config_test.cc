@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "pool/shipped.h"
+#include "tests/daemon/parsed_config.h"
 #include "tests/support/temp_folder.h"
 
 namespace tengen::daemon {
@@ -22,12 +23,6 @@ Config good(std::string_view text) {
     return {};
   }
   return std::get<Config>(std::move(parsed));
-}
-
-ConfigErrors errors_in(std::string_view text) {
-  auto parsed = parse_config(text, "t.toml");
-  const auto* errors = std::get_if<ConfigErrors>(&parsed);
-  return errors != nullptr ? *errors : ConfigErrors{};
 }
 
 pool::Profile profile_of(const Config& config, std::string_view name) {

@@ -5,23 +5,20 @@
 
 #include <string>
 
+#include "tests/daemon/callers.h"
+
 namespace tengen::daemon {
 namespace {
 
 using namespace std::chrono_literals;
 using Why = GateRefusal::Why;
 
-constexpr std::string_view kSecret = "tengen_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
+constexpr std::string_view kClubSecret = "tengen_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 constexpr std::string_view kWrong = "tengen_BBECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
-const Peer kThere("192.0.2.1");
-const Peer kElsewhere("198.51.100.7");
-const Peer kHere("127.0.0.1");
-
-TimePoint at(std::chrono::nanoseconds since) { return TimePoint(std::chrono::hours(1)) + since; }
 
 AccessConfig club(Roles anonymous = {}) {
   AccessConfig config;
-  config.tokens.push_back({"club", hash_of(kSecret), {Role::Play}, {}});
+  config.tokens.push_back({"club", hash_of(kClubSecret), {Role::Play}, {}});
   config.anonymous = {std::string(kAnonymous), {}, anonymous, {}};
   return config;
 }
@@ -38,60 +35,60 @@ std::optional<Why> why(const std::variant<AccessToken, GateRefusal>& admitted) {
 
 TEST(GateTest, ASecretLetsItsTokenIn) {
   Gate gate(club());
-  EXPECT_EQ(name_of(gate.admit(kSecret, kThere, at(0s))), "club");
-  EXPECT_EQ(why(gate.admit(kWrong, kThere, at(0s))), Why::BadToken);
+  EXPECT_EQ(name_of(gate.admit(kClubSecret, kThere, moment(0s))), "club");
+  EXPECT_EQ(why(gate.admit(kWrong, kThere, moment(0s))), Why::BadToken);
   EXPECT_EQ(gate.rates().bad_secrets(), 1u);
 }
 
 TEST(GateTest, WithoutASecretOnlyThoseComeWhoMayAnyway) {
   Gate open(AccessConfig{});
-  EXPECT_EQ(name_of(open.admit("", kHere, at(0s))), "anonymous");
+  EXPECT_EQ(name_of(open.admit("", kHere, moment(0s))), "anonymous");
   Gate watched(club({Role::Watch}));
-  EXPECT_EQ(name_of(watched.admit("", kThere, at(0s))), "anonymous");
+  EXPECT_EQ(name_of(watched.admit("", kThere, moment(0s))), "anonymous");
   Gate closed(club());
-  EXPECT_EQ(why(closed.admit("", kThere, at(0s))), Why::NeedsToken);
+  EXPECT_EQ(why(closed.admit("", kThere, moment(0s))), Why::NeedsToken);
   EXPECT_EQ(closed.rates().bad_secrets(), 0u);
 }
 
 TEST(GateTest, AWrongSecretIsNotTakenForNone) {
   Gate open(AccessConfig{});
-  EXPECT_EQ(why(open.admit(kSecret, kHere, at(0s))), Why::BadToken);
-  EXPECT_EQ(why(open.admit("x", kHere, at(0s))), Why::BadToken);
+  EXPECT_EQ(why(open.admit(kClubSecret, kHere, moment(0s))), Why::BadToken);
+  EXPECT_EQ(why(open.admit("x", kHere, moment(0s))), Why::BadToken);
 }
 
 TEST(GateTest, AfterTenWrongSecretsAPlaceWaitsAndEvenAGoodOneDoes) {
   Gate gate(club({Role::Watch}));
   for (int i = 0; i < 10; ++i) {
-    EXPECT_EQ(why(gate.admit(kWrong, kThere, at(0s))), Why::BadToken) << i;
+    EXPECT_EQ(why(gate.admit(kWrong, kThere, moment(0s))), Why::BadToken) << i;
   }
-  const auto refused = gate.admit(kSecret, kThere, at(0s));
+  const auto refused = gate.admit(kClubSecret, kThere, moment(0s));
   ASSERT_EQ(why(refused), Why::TooFast);
   EXPECT_EQ(std::get<GateRefusal>(refused).retry_after, 10s);
   EXPECT_EQ(gate.rates().bad_secrets(), 10u);
-  EXPECT_EQ(name_of(gate.admit(kSecret, kElsewhere, at(0s))), "club");
-  EXPECT_EQ(name_of(gate.admit("", kThere, at(0s))), "anonymous");
-  EXPECT_EQ(name_of(gate.admit(kSecret, kThere, at(10s))), "club");
+  EXPECT_EQ(name_of(gate.admit(kClubSecret, kElsewhere, moment(0s))), "club");
+  EXPECT_EQ(name_of(gate.admit("", kThere, moment(0s))), "anonymous");
+  EXPECT_EQ(name_of(gate.admit(kClubSecret, kThere, moment(10s))), "club");
 }
 
 TEST(GateTest, OneClientBehindAProxyHereDoesNotLockTheOthersOut) {
   Gate gate(club());
-  for (int i = 0; i < 100; ++i) static_cast<void>(gate.admit(kWrong, kHere, at(0s)));
-  EXPECT_EQ(name_of(gate.admit(kSecret, kHere, at(0s))), "club");
+  for (int i = 0; i < 100; ++i) static_cast<void>(gate.admit(kWrong, kHere, moment(0s)));
+  EXPECT_EQ(name_of(gate.admit(kClubSecret, kHere, moment(0s))), "club");
 }
 
 TEST(GateTest, ARevokedTokenIsBackWithTheNextReload) {
   Gate gate(club());
   EXPECT_TRUE(gate.revoke("club"));
-  EXPECT_EQ(why(gate.admit(kSecret, kThere, at(0s))), Why::BadToken);
+  EXPECT_EQ(why(gate.admit(kClubSecret, kThere, moment(0s))), Why::BadToken);
   gate.reload(club());
-  EXPECT_EQ(name_of(gate.admit(kSecret, kThere, at(0s))), "club");
+  EXPECT_EQ(name_of(gate.admit(kClubSecret, kThere, moment(0s))), "club");
 }
 
 TEST(GateTest, AReloadForgivesNoWrongSecrets) {
   Gate gate(club());
-  for (int i = 0; i < 10; ++i) static_cast<void>(gate.admit(kWrong, kThere, at(0s)));
+  for (int i = 0; i < 10; ++i) static_cast<void>(gate.admit(kWrong, kThere, moment(0s)));
   gate.reload(club());
-  EXPECT_EQ(why(gate.admit(kSecret, kThere, at(0s))), Why::TooFast);
+  EXPECT_EQ(why(gate.admit(kClubSecret, kThere, moment(0s))), Why::TooFast);
 }
 
 }  // namespace

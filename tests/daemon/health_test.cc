@@ -24,7 +24,7 @@ ProfileCondition failed_profile() {
   return profile;
 }
 
-struct Case {
+struct HealthCase {
   const char* what;
   int starting, idle, busy, streaming, stopping;
   std::size_t queued;
@@ -35,7 +35,7 @@ struct Case {
 
 TEST(HealthTest, AProfileIsOkStartingOrFailed) {
   using enum ProfileHealth;
-  const Case cases[] = {
+  const HealthCase cases[] = {
       {"an idle engine", 0, 1, 0, 0, 0, 0, 1, false, Ok},
       {"all at work", 0, 0, 2, 0, 0, 9, 1, false, Ok},
       {"all analysing", 0, 0, 0, 1, 0, 0, 1, false, Ok},

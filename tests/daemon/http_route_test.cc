@@ -8,16 +8,16 @@
 namespace tengen::daemon {
 namespace {
 
-constexpr const char* kGame = "0123456789abcdef0123456789abcdef";
+constexpr const char* kGameText = "0123456789abcdef0123456789abcdef";
 
-struct Case {
+struct RouteCase {
   std::string method;
   std::string target;
   HttpCall call;
 };
 
 TEST(HttpRoute, EveryPathHasItsCall) {
-  const Case cases[] = {
+  const RouteCase cases[] = {
       {"GET", "/", HttpCall::Hint},
       {"POST", "/", HttpCall::Hint},
       {"GET", "/healthz", HttpCall::Health},
@@ -29,7 +29,7 @@ TEST(HttpRoute, EveryPathHasItsCall) {
       {"POST", "/v1/wait", HttpCall::Wait},
       {"POST", "/v1/query", HttpCall::Query},
       {"POST", "/v1/leave", HttpCall::Leave},
-      {"GET", std::string("/watch/") + kGame, HttpCall::Watch},
+      {"GET", std::string("/watch/") + kGameText, HttpCall::Watch},
   };
   for (const auto& [method, target, call] : cases) {
     for (const char* query : {"", "?", "?a=b", "?/v1/act", "?a?b"}) {
@@ -43,7 +43,7 @@ TEST(HttpRoute, EveryPathHasItsCall) {
 }
 
 TEST(HttpRoute, AnotherMethodIsToldTheOnesThatDo) {
-  const std::pair<Case, const char*> cases[] = {
+  const std::pair<RouteCase, const char*> cases[] = {
       {{"POST", "/healthz", {}}, "GET, HEAD"},
       {{"get", "/metrics", {}}, "GET, HEAD"},
       {{"POST", "/v1/rules/go", {}}, "GET"},
@@ -51,7 +51,7 @@ TEST(HttpRoute, AnotherMethodIsToldTheOnesThatDo) {
       {{"GET", "/v1/act", {}}, "POST"},
       {{"HEAD", "/v1/wait?x", {}}, "POST"},
       {{"", "/v1/leave", {}}, "POST"},
-      {{"POST", std::string("/watch/") + kGame, {}}, "GET"},
+      {{"POST", std::string("/watch/") + kGameText, {}}, "GET"},
   };
   for (const auto& [asked, allow] : cases) {
     const auto found = route_of(asked.method, asked.target);

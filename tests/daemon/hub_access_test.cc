@@ -14,11 +14,11 @@ using protocol::GameCreated;
 using protocol::Hello;
 using protocol::Welcome;
 
-const std::string kSecret = "tengen_0123456789abcdefghijklmnopqrstuv";
+const std::string kHubSecret = "tengen_0123456789abcdefghijklmnopqrstuv";
 
 HubConfig config_with(Roles roles, Quotas quotas = kNoQuotas) {
   auto config = rig_config();
-  config.access.tokens = {{"club", hash_of(kSecret), roles, quotas}};
+  config.access.tokens = {{"club", hash_of(kHubSecret), roles, quotas}};
   config.access.anonymous.roles = {};
   return config;
 }
@@ -31,7 +31,7 @@ ConnId enter(HubRig& rig, const std::string& token) {
 
 TEST(HubAccessTest, AGoodTokenGetsInAndAWrongOneIsClosed) {
   HubRig rig(config_with({Role::Play, Role::Watch}));
-  rig.ask<GameCreated>(enter(rig, kSecret), people_game("a"));
+  rig.ask<GameCreated>(enter(rig, kHubSecret), people_game("a"));
   for (const std::string& token :
        {std::string("tengen_wrong_wrong_wrong_wrong_wrong"), std::string()}) {
     const ConnId id = rig.connect();
@@ -49,7 +49,7 @@ TEST(HubAccessTest, WithoutTokensEverybodyMayPlayAndWatch) {
 
 TEST(HubAccessTest, EachRoleMayDoItsOwnAndNoMore) {
   HubRig watching(config_with({Role::Watch}));
-  const ConnId watcher = enter(watching, kSecret);
+  const ConnId watcher = enter(watching, kHubSecret);
   watching.ask<protocol::GameList>(watcher, protocol::ListGames{});
   const auto no_play = watching.ask<Error>(watcher, people_game("a"));
   EXPECT_EQ(no_play.code, ErrorCode::Forbidden);
@@ -57,7 +57,7 @@ TEST(HubAccessTest, EachRoleMayDoItsOwnAndNoMore) {
   watching.ask<protocol::EngineList>(watcher, protocol::ListEngines{});
 
   HubRig playing(config_with({Role::Play}));
-  const ConnId player = enter(playing, kSecret);
+  const ConnId player = enter(playing, kHubSecret);
   const auto game = playing.make_game(player, people_game("a"));
   // Its own games are to be seen, others are not.
   playing.ask<protocol::Snapshot>(player, protocol::GetSnapshot{game});
@@ -69,8 +69,8 @@ TEST(HubAccessTest, ATokensGamesAreCountedUntilTheyAreOver) {
   Quotas quotas = kNoQuotas;
   quotas.games_max = 1;
   HubRig rig(config_with({Role::Play, Role::Watch}, quotas));
-  const ConnId one = enter(rig, kSecret);
-  const ConnId two = enter(rig, kSecret);
+  const ConnId one = enter(rig, kHubSecret);
+  const ConnId two = enter(rig, kHubSecret);
   const auto game = rig.make_game(one, people_game("a"));
   const auto full = rig.ask<Error>(two, people_game("b"));
   EXPECT_EQ(full.code, ErrorCode::LimitReached);
@@ -113,7 +113,7 @@ class HubAnonymousTest : public testing::Test {
   }
 
   HubRig rig_{config()};
-  rules::GameId game_ = rig_.ask<GameCreated>(enter(rig_, kSecret), people_game("a")).game;
+  rules::GameId game_ = rig_.ask<GameCreated>(enter(rig_, kHubSecret), people_game("a")).game;
   int games_ = 0;
 };
 
@@ -130,7 +130,7 @@ TEST_F(HubAnonymousTest, AnAddressTakesNothingFromOthers) {
   EXPECT_EQ(refused(from("2001:db8:1:2:ffff::1")), kAll);
   EXPECT_EQ(refused(from("2001:db8:1:3::1")), kNothing);
   // A token is nobody's neighbour.
-  EXPECT_EQ(refused(from("192.0.2.1", kSecret)), kNothing);
+  EXPECT_EQ(refused(from("192.0.2.1", kHubSecret)), kNothing);
 }
 
 TEST_F(HubAnonymousTest, NobodyIsGivenAStrangersEngineByItsName) {
@@ -144,7 +144,7 @@ TEST_F(HubAnonymousTest, NobodyIsGivenAStrangersEngineByItsName) {
 TEST_F(HubAnonymousTest, OnLoopbackTheyAreOneCallerTogether) {
   EXPECT_EQ(refused(from("127.0.0.1")), kNothing);
   EXPECT_EQ(refused(from("::1")), kAll);
-  EXPECT_EQ(refused(from("127.0.0.1", kSecret)), kNothing);
+  EXPECT_EQ(refused(from("127.0.0.1", kHubSecret)), kNothing);
 }
 
 TEST_F(HubAnonymousTest, WhatIsGivenBackCanBeHadAgain) {
@@ -173,9 +173,9 @@ TEST_F(HubAnonymousTest, WelcomeTellsEverybodyWhatTheyMayHave) {
   const ConnId id = rig_.connect(protocol::Format::Json, "192.0.2.1");
   EXPECT_EQ(rig_.ask<Welcome>(id, Hello{protocol::kVersion, "test", ""}).quotas,
             (protocol::PublishedQuotas{1, 1, 1, 1, 0}));
-  rig_.set_access({{{"club", hash_of(kSecret), {Role::Play}, {5, 6, 7, 8, 9}}}, {}});
+  rig_.set_access({{{"club", hash_of(kHubSecret), {Role::Play}, {5, 6, 7, 8, 9}}}, {}});
   const ConnId member = rig_.connect();
-  EXPECT_EQ(rig_.ask<Welcome>(member, Hello{protocol::kVersion, "test", kSecret}).quotas,
+  EXPECT_EQ(rig_.ask<Welcome>(member, Hello{protocol::kVersion, "test", kHubSecret}).quotas,
             (protocol::PublishedQuotas{5, 6, 7, 9, 8}));
 }
 
@@ -183,7 +183,7 @@ TEST(HubAccessTest, ATokensRequestsAreSlowed) {
   Quotas quotas = kNoQuotas;
   quotas.requests_per_minute = 60;  // and what ten seconds bring at once
   HubRig rig(config_with({Role::Watch}, quotas));
-  const ConnId id = enter(rig, kSecret);
+  const ConnId id = enter(rig, kHubSecret);
   for (int i = 0; i < 10; ++i) rig.ask<protocol::Pong>(id, protocol::Ping{});
   const auto slowed = rig.ask<Error>(id, protocol::Ping{});
   EXPECT_EQ(slowed.code, ErrorCode::LimitReached);
@@ -195,8 +195,8 @@ TEST(HubAccessTest, ATokensRequestsAreSlowed) {
 
 TEST(HubAccessTest, AReloadSendsAwayWhoeverIsNobodyAnyMore) {
   HubRig rig(config_with({Role::Play, Role::Watch}));
-  const ConnId id = enter(rig, kSecret);
-  rig.set_access({{{"club", hash_of(kSecret), {Role::Watch}, kNoQuotas}}, {}});
+  const ConnId id = enter(rig, kHubSecret);
+  rig.set_access({{{"club", hash_of(kHubSecret), {Role::Watch}, kNoQuotas}}, {}});
   EXPECT_FALSE(rig.closed(id));
   EXPECT_EQ(rig.ask<Error>(id, people_game("a")).code, ErrorCode::Forbidden);
   rig.set_access(

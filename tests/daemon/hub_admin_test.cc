@@ -37,12 +37,6 @@ HubConfig admin_config() {
   return config;
 }
 
-tests::Script waiting() {
-  tests::Script script;
-  script.searches_wait = true;
-  return script;
-}
-
 class HubAdminTest : public ::testing::Test {
  protected:
   ConnId enter(const std::string& token, const std::string& client = "test") {
@@ -77,7 +71,7 @@ class HubAdminTest : public ::testing::Test {
     return rig_.ask<protocol::EngineList>(chief_, protocol::ListEngines{}).engines.at(nth);
   }
 
-  HubRig rig_{admin_config(), {waiting()}};
+  HubRig rig_{admin_config(), {waiting_engine()}};
   int requests_ = 0;
   ConnId chief_ = enter(kChief);
   ConnId player_ = enter(kClub, "club client");

@@ -16,19 +16,11 @@ using rules::Color;
 using rules::EventBody;
 using rules::MoveTime;
 
-constexpr rules::Result kWhiteTimedOut{rules::ResultKind::Timeout, Color::Black, 0};
+constexpr rules::Result kFlagOfWhite{rules::ResultKind::Timeout, Color::Black, 0};
 
 protocol::CreateGame timed(protocol::CreateGame create, std::string_view clock) {
   create.time = std::get<rules::TimeControl>(rules::parse_time_control(clock));
   return create;
-}
-
-/// An engine whose searches end when the test says so.
-tests::Script waiting_engine() {
-  tests::Script script;
-  script.style = tests::Script::Style::FirstLegal;
-  script.searches_wait = true;
-  return script;
 }
 
 MoveTime last_time(const std::vector<rules::Event>& events) {
@@ -102,7 +94,7 @@ TEST_F(HubClocksTest, AFlagFallsByItselfAndWatchersAreTold) {
   const auto events = rig.pushed(watcher);
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[1].body, EventBody(rules::TimedOut{Color::White}));
-  EXPECT_EQ(events[2].body, EventBody(rules::Finished{kWhiteTimedOut}));
+  EXPECT_EQ(events[2].body, EventBody(rules::Finished{kFlagOfWhite}));
   EXPECT_EQ(rig.ask<Error>(client, rig.play(game, "C3", 1, "", 2)).code, ErrorCode::GameOver);
   EXPECT_EQ(snapshot(game).clocks->running, std::nullopt);
 }
@@ -227,7 +219,7 @@ TEST_F(HubClocksTest, ARestartKeepsTheClocksAndDownTimeIsFree) {
   rig.advance(55s);
   EXPECT_EQ(snapshot(game).result, std::nullopt);
   rig.advance(6s);
-  EXPECT_EQ(snapshot(game).result, kWhiteTimedOut);
+  EXPECT_EQ(snapshot(game).result, kFlagOfWhite);
 }
 
 TEST_F(HubClocksTest, NoFlagFallsWhileTheDaemonGoesDown) {

@@ -14,13 +14,9 @@ using protocol::GameJoined;
 using rules::Color;
 
 // An engine that plays the first legal point in index order: A9, then B9 ... on 9x9.
-tests::Script first_legal() {
-  tests::Script script;
-  script.style = tests::Script::Style::FirstLegal;
-  return script;
+rules::Point point_at(std::string_view text) {
+  return rules::parse_gtp_vertex(text, {9, 9}).value();
 }
-
-rules::Point vertex(std::string_view text) { return rules::parse_gtp_vertex(text, {9, 9}).value(); }
 
 class HubGamesTest : public testing::TestWithParam<protocol::Format> {
  protected:
@@ -174,10 +170,10 @@ TEST_P(HubGamesTest, AnEngineAnswersAPersonsMove) {
   ASSERT_TRUE(answer.events);
   ASSERT_EQ(answer.events->events.size(), 1u);
   EXPECT_EQ(answer.events->events[0].body,
-            rules::EventBody(rules::Played{Color::Black, vertex("E5")}));
+            rules::EventBody(rules::Played{Color::Black, point_at("E5")}));
   const auto pushed = rig_.pushed(client);
   ASSERT_EQ(pushed.size(), 1u);
-  EXPECT_EQ(pushed[0].body, rules::EventBody(rules::Played{Color::White, vertex("A9")}));
+  EXPECT_EQ(pushed[0].body, rules::EventBody(rules::Played{Color::White, point_at("A9")}));
 }
 
 TEST_P(HubGamesTest, LegalMovesAreThoseOfWhoseTurnItIs) {
@@ -188,7 +184,7 @@ TEST_P(HubGamesTest, LegalMovesAreThoseOfWhoseTurnItIs) {
   EXPECT_EQ(legal.color, Color::White);
   EXPECT_EQ(legal.position_seq, 1u);
   EXPECT_EQ(legal.points.size(), 80u);
-  EXPECT_EQ(std::count(legal.points.begin(), legal.points.end(), vertex("E5")), 0);
+  EXPECT_EQ(std::count(legal.points.begin(), legal.points.end(), point_at("E5")), 0);
 }
 
 TEST_P(HubGamesTest, AGameThatDoesNotExistIsUnknown) {

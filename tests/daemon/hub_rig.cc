@@ -52,6 +52,18 @@ protocol::CreateGame engine_game(std::string request_id) {
   return create;
 }
 
+tests::Script first_legal() {
+  tests::Script script;
+  script.style = tests::Script::Style::FirstLegal;
+  return script;
+}
+
+tests::Script waiting_engine() {
+  tests::Script script = first_legal();
+  script.searches_wait = true;
+  return script;
+}
+
 HubRig::HubRig(HubConfig config, std::vector<tests::Script> scripts)
     : config_(std::move(config)),
       scripts_(std::move(scripts)),

@@ -22,6 +22,11 @@ HubConfig rig_config();
 protocol::CreateGame people_game(std::string request_id);
 protocol::CreateGame engine_game(std::string request_id);
 
+/// An engine that plays the first legal point.
+tests::Script first_legal();
+/// The same, but its searches end when the test says so.
+tests::Script waiting_engine();
+
 class HubRig {
  public:
   /// The n-th process follows the n-th script; the last one serves all that come later.

@@ -102,12 +102,6 @@ HubConfig with_substitute() {
   return config;
 }
 
-tests::Script first_legal() {
-  tests::Script script;
-  script.style = tests::Script::Style::FirstLegal;
-  return script;
-}
-
 /// The first one refuses every stone, so that it cannot take the position.
 std::vector<tests::Script> first_engine_is_bad() {
   tests::Script bad = first_legal();

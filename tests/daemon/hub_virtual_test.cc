@@ -42,13 +42,13 @@ TEST(HubVirtualTest, WhoeverKnowsItsNameGoesOnWithIt) {
   const auto engine = rig.ask<VirtualEngineOpened>(first, on_nine()).engine;
   const auto moved = rig.ask<GtpReply>(
       first,
-      CallVirtualEngine{engine, "GenMove", testing::color_request(1, rules::Color::Black), "m1"});
+      CallVirtualEngine{engine, "GenMove", tests::color_request(1, rules::Color::Black), "m1"});
   rig.disconnect(first);
   const ConnId second = rig.join();
   // A resend gets the first answer, and no second move is made.
   const auto again = rig.ask<GtpReply>(
       second,
-      CallVirtualEngine{engine, "GenMove", testing::color_request(1, rules::Color::Black), "m1"});
+      CallVirtualEngine{engine, "GenMove", tests::color_request(1, rules::Color::Black), "m1"});
   EXPECT_EQ(again.bytes, moved.bytes);
   EXPECT_NE(raw(rig, second, engine, "showboard").find('X'), std::string::npos);
 }

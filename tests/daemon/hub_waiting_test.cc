@@ -14,21 +14,9 @@ using protocol::Error;
 using protocol::Snapshot;
 using protocol::Waiting;
 
-tests::Script first_legal() {
-  tests::Script script;
-  script.style = tests::Script::Style::FirstLegal;
-  return script;
-}
-
-tests::Script slow_first_legal() {
-  auto script = first_legal();
-  script.searches_wait = true;
-  return script;
-}
-
 class HubWaitingTest : public testing::Test {
  protected:
-  explicit HubWaitingTest(tests::Script script = slow_first_legal()) : rig(rig_config(), {script}) {
+  explicit HubWaitingTest(tests::Script script = waiting_engine()) : rig(rig_config(), {script}) {
     client = rig.join();
   }
   Snapshot snapshot(rules::GameId game) {

@@ -6,11 +6,11 @@
 namespace tengen::daemon {
 namespace {
 
-constexpr rules::GameId kGame{1, 2};
+constexpr rules::GameId kJournalGame{1, 2};
 
-NewEvent event(std::uint32_t seq) { return {kGame, seq, "event " + std::to_string(seq)}; }
+NewEvent event(std::uint32_t seq) { return {kJournalGame, seq, "event " + std::to_string(seq)}; }
 
-Effect line(std::string text) { return LogLine{pool::Note::Level::Info, std::move(text)}; }
+Effect log_line(std::string text) { return LogLine{pool::Note::Level::Info, std::move(text)}; }
 
 // What came out, in order: the texts of lines, and "commit N" for commits.
 std::vector<std::string> told(const Effects& out) {
@@ -41,7 +41,7 @@ class JournalTest : public testing::Test {
   }
   Texts send(Ticket after, std::string text) {
     Effects out;
-    journal_.send_after(after, line(std::move(text)), out);
+    journal_.send_after(after, log_line(std::move(text)), out);
     return told(out);
   }
 
@@ -69,10 +69,10 @@ TEST_F(JournalTest, AnEffectOfAChangeWaitsUntilItsBatchIsDurable) {
 }
 
 TEST_F(JournalTest, EverythingOfATurnIsOneBatchInTheOrderOfItsChanges) {
-  journal_.add(NewGame{kGame, "header", "request"});
+  journal_.add(NewGame{kJournalGame, "header", "request"});
   journal_.add(event(1));
   journal_.add(event(2));
-  journal_.add_finished(kGame);
+  journal_.add_finished(kJournalGame);
   Effects out;
   journal_.flush(out);
   ASSERT_EQ(out.size(), 1u);
@@ -83,7 +83,7 @@ TEST_F(JournalTest, EverythingOfATurnIsOneBatchInTheOrderOfItsChanges) {
   ASSERT_EQ(batch.events.size(), 2u);
   EXPECT_EQ(batch.events[0].body, "event 1");
   EXPECT_EQ(batch.events[1].body, "event 2");
-  EXPECT_EQ(batch.finished, std::vector{kGame});
+  EXPECT_EQ(batch.finished, std::vector{kJournalGame});
 }
 
 TEST_F(JournalTest, OneCommitIsInFlightAndWhatArrivesMeanwhileIsTheNext) {

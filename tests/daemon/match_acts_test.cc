@@ -10,8 +10,6 @@ using protocol::Accepted;
 using protocol::ErrorCode;
 using rules::Color;
 
-MatchRig two_people() { return MatchRig(rig_header(human_seat(), human_seat())); }
-
 // Black E5, white C3, black F5, white G3: sequences 1 to 4.
 MatchRig four_moves() {
   MatchRig rig = two_people();

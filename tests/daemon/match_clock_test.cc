@@ -26,10 +26,10 @@ rules::Header timed(rules::Seat black, rules::Seat white, std::string_view clock
 }
 
 /// Ten seconds for the whole game, unless another clock is asked for.
-MatchRig two_people(std::string_view clock = "absolute:10") {
+MatchRig timed_people(std::string_view clock = "absolute:10") {
   return MatchRig(timed(human_seat(), human_seat(), clock));
 }
-MatchRig against_engine(std::string_view clock = "absolute:10") {
+MatchRig timed_against_engine(std::string_view clock = "absolute:10") {
   return MatchRig(timed(human_seat(), engine_seat(), clock));
 }
 
@@ -46,7 +46,7 @@ MoveTime last_time(const MatchRig& rig) {
 }
 
 TEST(MatchClockTest, APersonPaysFromTheBeginningOfTheTurnToTheMove) {
-  MatchRig rig = two_people();
+  MatchRig rig = timed_people();
   rig.advance(3s);
   rig.play(1, "E5", "a");
   rig.advance(4s + 5ns);
@@ -59,7 +59,7 @@ TEST(MatchClockTest, APersonPaysFromTheBeginningOfTheTurnToTheMove) {
 }
 
 TEST(MatchClockTest, AMoveInTheVeryLastInstantIsInTime) {
-  MatchRig rig = two_people();
+  MatchRig rig = timed_people();
   EXPECT_EQ(rig.match().deadline(), rig.now().steady + 10s + 1ns);
   rig.advance(10s);
   EXPECT_FALSE(rig.game().is_finished());
@@ -69,7 +69,7 @@ TEST(MatchClockTest, AMoveInTheVeryLastInstantIsInTime) {
 }
 
 TEST(MatchClockTest, TheFlagFallsANanosecondLater) {
-  MatchRig rig = two_people();
+  MatchRig rig = timed_people();
   rig.advance(10s + 1ns);
   EXPECT_EQ(rig.game().result(), kBlackTimedOut);
   EXPECT_EQ(rig.match().deadline(), std::nullopt);
@@ -78,7 +78,7 @@ TEST(MatchClockTest, TheFlagFallsANanosecondLater) {
 
 // The loop was late by 5 ms: that is not the player's fault.
 TEST(MatchClockTest, AMoveBeatsTheFlagOfTheSameTurnOfTheLoop) {
-  MatchRig rig = two_people();
+  MatchRig rig = timed_people();
   rig.let_pass(10s + 5ms);
   EXPECT_EQ(accepted_in(rig.play(1, "E5", "a")).seq, 1u);
   EXPECT_EQ(last_time(rig), (MoveTime{10s, 5ms}));
@@ -88,7 +88,7 @@ TEST(MatchClockTest, AMoveBeatsTheFlagOfTheSameTurnOfTheLoop) {
 }
 
 TEST(MatchClockTest, AnIllegalMoveDoesNotStopTheClock) {
-  MatchRig rig = two_people();
+  MatchRig rig = timed_people();
   rig.play(1, "E5", "a");
   rig.let_pass(10s + 5ms);
   EXPECT_EQ(error_in(rig.play(2, "E5", "b")).code, ErrorCode::IllegalMove);
@@ -97,7 +97,7 @@ TEST(MatchClockTest, AnIllegalMoveDoesNotStopTheClock) {
 }
 
 TEST(MatchClockTest, AResentOrStaleActIsAnsweredAsEverAndCostsNothing) {
-  MatchRig rig = two_people();
+  MatchRig rig = timed_people();
   rig.advance(2s);
   const auto first = accepted_in(rig.play(1, "E5", "a"));
   rig.advance(3s);
@@ -113,7 +113,7 @@ TEST(MatchClockTest, AResentOrStaleActIsAnsweredAsEverAndCostsNothing) {
 }
 
 TEST(MatchClockTest, ASnapshotSaysHowLongTheTurnHasBeenGoingOn) {
-  MatchRig rig = two_people();
+  MatchRig rig = timed_people();
   rig.advance(2s);
   rig.play(1, "E5", "a");
   rig.advance(3s);
@@ -127,7 +127,7 @@ TEST(MatchClockTest, ASnapshotSaysHowLongTheTurnHasBeenGoingOn) {
 
 // One second, then two periods of three: 1 + 2 * 3 in all.
 TEST(MatchClockTest, TheFlagFallsAfterTheLastPeriod) {
-  MatchRig rig = two_people("byoyomi:1+2x3");
+  MatchRig rig = timed_people("byoyomi:1+2x3");
   rig.advance(7s);
   EXPECT_FALSE(rig.game().is_finished());
   rig.advance(1ns);
@@ -144,7 +144,7 @@ TEST(MatchClockTest, AGameWithoutAClockHasNoFlagAndNoTimes) {
 }
 
 TEST(MatchClockTest, ARestartKeepsTheClocksAndBeginsTheTurnAgain) {
-  MatchRig before = two_people();
+  MatchRig before = timed_people();
   before.advance(4s);
   before.play(1, "E5", "a");
   before.advance(9s);  // white was thinking when the daemon went down
@@ -159,7 +159,7 @@ TEST(MatchClockTest, ARestartKeepsTheClocksAndBeginsTheTurnAgain) {
 
 // Nearly a minute in the queue, two seconds of search.
 TEST(MatchClockTest, AnEnginePaysForItsSearchAlone) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.play(1, "E5", "a");
   rig.advance(59s);
   rig.search_begins();
@@ -171,7 +171,7 @@ TEST(MatchClockTest, AnEnginePaysForItsSearchAlone) {
 }
 
 TEST(MatchClockTest, AnEnginesFlagDoesNotFallWhileItsJobWaitsOrRuns) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.play(1, "E5", "a");
   rig.advance(1h);
   EXPECT_FALSE(rig.game().is_finished());
@@ -193,7 +193,7 @@ std::optional<rules::Paused> last_pause(const MatchRig& rig) {
 // The grace is 60 s (DESIGN 5: "up to a named grace, beyond which the game pauses with the
 // reason").
 TEST(MatchServerLagTest, AGameWhoseEngineIsNotToBeHadPausesUntilOneSearches) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.advance(1s);
   rig.play(1, "E5", "a");
   EXPECT_EQ(rig.match().deadline(), rig.now().steady + 60s);
@@ -224,7 +224,7 @@ TEST(MatchServerLagTest, AGameWhoseEngineIsNotToBeHadPausesUntilOneSearches) {
 }
 
 TEST(MatchServerLagTest, ASearchIsNotTheServersLag) {
-  MatchRig rig = against_engine("absolute:600");
+  MatchRig rig = timed_against_engine("absolute:600");
   rig.play(1, "E5", "a");
   rig.advance(50s);
   rig.search_begins();
@@ -236,7 +236,7 @@ TEST(MatchServerLagTest, ASearchIsNotTheServersLag) {
 
 // 50 s in the queue, 5 s on an engine that dies, 10 s more in the queue: that is the whole grace.
 TEST(MatchServerLagTest, WhatALostEngineSearchedIsItsSidesToPayAndNoLag) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.play(1, "E5", "a");
   rig.advance(50s);
   rig.search_begins();
@@ -256,7 +256,7 @@ TEST(MatchServerLagTest, WhatALostEngineSearchedIsItsSidesToPayAndNoLag) {
 
 // Failed searches of 3 s, after which the pool has none: asked again every 2 s, and the pause pays.
 TEST(MatchServerLagTest, APausedGameAsksAgainAndPaysForFailedSearches) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.play(1, "E5", "a");
   rig.search_begins();
   rig.advance(3s);
@@ -279,7 +279,7 @@ TEST(MatchServerLagTest, APausedGameAsksAgainAndPaysForFailedSearches) {
 }
 
 TEST(MatchServerLagTest, ASearchThatTookTooLongLosesAlsoAfterAPause) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.play(1, "E5", "a");
   rig.advance(60s);
   ASSERT_TRUE(rig.game().is_paused());
@@ -288,7 +288,7 @@ TEST(MatchServerLagTest, ASearchThatTookTooLongLosesAlsoAfterAPause) {
 }
 
 TEST(MatchServerLagTest, ARestartKeepsThePauseAndAsksForTheEngine) {
-  MatchRig before = against_engine();
+  MatchRig before = timed_against_engine();
   before.play(1, "E5", "a");
   before.advance(60s);
   MatchRig rig = restarted(before);
@@ -302,7 +302,7 @@ TEST(MatchServerLagTest, ARestartKeepsThePauseAndAsksForTheEngine) {
 }
 
 TEST(MatchServerLagTest, APausedGameCanBeGivenUpAndEndedButNotTalkedAbout) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.play(1, "E5", "a");
   rig.advance(60s);
   const auto asked = rig.act(1, protocol::AskOpponent{rules::AskKind::Undo, 1}, "u");
@@ -324,7 +324,7 @@ TEST(MatchServerLagTest, AGameWithoutAClockWaitsWithoutAPause) {
 // Listing is on no player's clock (SPEC 4): 20 s for white's list, and black goes on with all it
 // had.
 TEST(MatchServerLagTest, AnEnginesListCostsThePersonWhoGoesOnNothing) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.play(1, "E5", "a");
   rig.engine_plays("C3");
   rig.pass(1, "b");
@@ -341,7 +341,7 @@ TEST(MatchServerLagTest, AnEnginesListCostsThePersonWhoGoesOnNothing) {
 }
 
 TEST(MatchClockTest, APersonsClockRunsFromTheEnginesMove) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.advance(1s);
   rig.play(1, "E5", "a");
   rig.advance(30s);
@@ -350,7 +350,7 @@ TEST(MatchClockTest, APersonsClockRunsFromTheEnginesMove) {
 }
 
 TEST(MatchClockTest, AJobCarriesTheClocks) {
-  MatchRig rig = against_engine("fischer:10+2");
+  MatchRig rig = timed_against_engine("fischer:10+2");
   rig.advance(3s);
   rig.play(1, "E5", "a");
   const auto& clock = rig.jobs().back().clock;
@@ -367,7 +367,7 @@ TEST(MatchClockTest, AJobOfAGameWithoutAClockHasNone) {
 }
 
 TEST(MatchClockTest, FailedSearchesArePaidForAndOffTheClockOfTheNextJob) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.play(1, "E5", "a");
   rig.engine_fails(JobError::EnginesFailed, "died", 3s);
   rig.advance(2s);
@@ -381,14 +381,14 @@ TEST(MatchClockTest, FailedSearchesArePaidForAndOffTheClockOfTheNextJob) {
 
 // Four seconds of search in byo-yomi without main time: the second period has two seconds left.
 TEST(MatchClockTest, PeriodsLostBySearchesAreOffTheClockOfTheNextJob) {
-  MatchRig rig = against_engine("byoyomi:0+3x3");
+  MatchRig rig = timed_against_engine("byoyomi:0+3x3");
   rig.play(1, "E5", "a");
   rig.engine_plays("E5", 4s);
   EXPECT_EQ(rig.jobs().back().clock->faces[1], (ClockFace{0s, 2s, 2, 0}));
 }
 
 TEST(MatchClockTest, ASearchThatTookAllTheTimeThereWasIsInTime) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.play(1, "E5", "a");
   rig.advance(20s);
   rig.engine_plays("C3", 10s);
@@ -403,7 +403,7 @@ TEST(MatchClockTest, ASearchThatTookLongerLosesWhateverItFound) {
                                       pool::JobFailure{JobError::EnginesFailed, "hung"},
                                       pool::JobFailure{JobError::PositionRefused, "no"}};
   for (const auto& result : kResults) {
-    MatchRig rig = against_engine();
+    MatchRig rig = timed_against_engine();
     rig.play(1, "E5", "a");
     rig.advance(20s);
     rig.done(rig.jobs().back().id, result, 10s + 1ns);
@@ -414,7 +414,7 @@ TEST(MatchClockTest, ASearchThatTookLongerLosesWhateverItFound) {
 }
 
 TEST(MatchClockTest, SearchesOfOneTurnAreAddedUp) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.play(1, "E5", "a");
   rig.engine_plays("E5", 6s);  // illegal
   EXPECT_FALSE(rig.game().is_finished());
@@ -423,7 +423,7 @@ TEST(MatchClockTest, SearchesOfOneTurnAreAddedUp) {
 }
 
 TEST(MatchClockTest, ANewTurnBeginsWithNothingSearched) {
-  MatchRig rig = against_engine("permove:10");
+  MatchRig rig = timed_against_engine("permove:10");
   for (const auto& [mine, engines] : {std::pair{"E5", "C3"}, {"E6", "C4"}, {"E7", "C5"}}) {
     rig.play(1, mine, mine);
     rig.engine_plays(engines, 9s);
@@ -432,7 +432,7 @@ TEST(MatchClockTest, ANewTurnBeginsWithNothingSearched) {
 }
 
 TEST(MatchClockTest, ADrainingPoolCostsNoTime) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.play(1, "E5", "a");
   rig.engine_fails(JobError::Draining, "", 11s);
   EXPECT_FALSE(rig.game().is_finished());
@@ -441,7 +441,7 @@ TEST(MatchClockTest, ADrainingPoolCostsNoTime) {
 }
 
 TEST(MatchClockTest, ListingTheDeadIsOnNobodysClock) {
-  MatchRig rig = against_engine();
+  MatchRig rig = timed_against_engine();
   rig.pass(1, "a");
   rig.engine_passes();
   EXPECT_EQ(rig.game().phase(), rules::Phase::Marking);
@@ -457,7 +457,7 @@ TEST(MatchClockTest, ListingTheDeadIsOnNobodysClock) {
 TEST(MatchClockTest, AClockedLogIsReplayedToTheSameClocks) {
   for (const char* clock :
        {"absolute:60", "fischer:5+2", "byoyomi:3+3x2", "canadian:2+2/9", "permove:4", "none"}) {
-    MatchRig rig = against_engine(clock);
+    MatchRig rig = timed_against_engine(clock);
     int used_ms = 0;
     for (const auto& [mine, engines] : {std::pair{"E5", "C3"}, {"E6", "C4"}, {"E7", "C5"}}) {
       rig.advance(std::chrono::milliseconds(used_ms += 703));

@@ -17,9 +17,6 @@ using rules::ResultKind;
 const Result kBlackForfeits{ResultKind::Forfeit, Color::White, 0};
 const Result kWhiteForfeits{ResultKind::Forfeit, Color::Black, 0};
 
-MatchRig against_engine() { return MatchRig(rig_header(human_seat(), engine_seat())); }
-MatchRig two_engines() { return MatchRig(rig_header(engine_seat(), engine_seat())); }
-
 // The reason of the forfeit; empty when there was none.
 std::string forfeit_reason(const MatchRig& rig) {
   for (const auto& event : rig.game().events()) {

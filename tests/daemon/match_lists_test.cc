@@ -15,9 +15,6 @@ using rules::Color;
 using rules::Result;
 using rules::ResultKind;
 
-MatchRig against_engine() { return MatchRig(rig_header(human_seat(), engine_seat())); }
-MatchRig two_engines() { return MatchRig(rig_header(engine_seat(), engine_seat())); }
-
 // After two passes. Black has E5 and white nothing, so that by area black leads 81 to 0 with E5
 // alive, and 0 to 0 when it is dead; the komi is 7.5.
 const Result kAlive{ResultKind::Score, Color::Black, 2 * 81 - 15};
@@ -37,12 +34,6 @@ MatchRig stopped_engines() {
   rig.engine_passes();
   rig.engine_passes();
   return rig;
-}
-
-EngineStones dead(std::initializer_list<const char*> vertices) {
-  EngineStones list;
-  for (const char* text : vertices) list.points.push_back(vertex(text));
-  return list;
 }
 
 TEST(MatchDeadListsTest, AfterTwoPassesTheEngineIsAskedForItsList) {

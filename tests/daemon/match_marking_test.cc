@@ -14,12 +14,6 @@ using rules::Color;
 using rules::Phase;
 using rules::ResultKind;
 
-EngineStones dead(std::initializer_list<const char*> vertices) {
-  EngineStones list;
-  for (const char* text : vertices) list.points.push_back(vertex(text));
-  return list;
-}
-
 // All alive: an engine's pass is not played at once.
 
 MatchRig all_alive_against_engine() {
@@ -328,7 +322,7 @@ TEST(MatchHandicapTest, AnEngineThatPlacesRubbishIsGivenUp) {
 
 // What needs both sides.
 
-MatchRig two_people(std::string_view clock = "none") {
+MatchRig annullable_people(std::string_view clock = "none") {
   rules::Header header = rig_header(human_seat(), human_seat());
   header.clock = time_control(clock);
   header.annul_before = 2;
@@ -338,7 +332,7 @@ MatchRig two_people(std::string_view clock = "none") {
 protocol::AskOpponent undo(int moves) { return {rules::AskKind::Undo, moves}; }
 
 TEST(MatchAskTest, AnUndoIsAskedForAndAgreedTo) {
-  MatchRig rig = two_people();
+  MatchRig rig = annullable_people();
   rig.play(1, "E5", "a");
   const auto asked = rig.act(1, undo(1), "u");
   EXPECT_EQ(accepted_in(asked).seq, 2u);
@@ -359,7 +353,7 @@ TEST(MatchAskTest, AnUndoIsAskedForAndAgreedTo) {
 }
 
 TEST(MatchAskTest, NobodyAgreesToAQuestionThatWasNotSeen) {
-  MatchRig rig = two_people();
+  MatchRig rig = annullable_people();
   rig.play(1, "E5", "a");
   rig.play(2, "E6", "b");
   rig.act(1, undo(1), "c");
@@ -374,7 +368,7 @@ TEST(MatchAskTest, NobodyAgreesToAQuestionThatWasNotSeen) {
 }
 
 TEST(MatchAskTest, ThereIsAnEndToQuestions) {
-  MatchRig rig = two_people();
+  MatchRig rig = annullable_people();
   rig.play(1, "E5", "a");
   for (int i = 0; i < rules::kQuestionsMax; ++i) {
     ASSERT_NE(accepted_in(rig.act(1, undo(1), "q" + std::to_string(i))).seq, 0u);
@@ -385,7 +379,7 @@ TEST(MatchAskTest, ThereIsAnEndToQuestions) {
 }
 
 TEST(MatchAskTest, ARefusedQuestionIsGone) {
-  MatchRig rig = two_people();
+  MatchRig rig = annullable_people();
   EXPECT_EQ(error_in(rig.act(2, protocol::Agree{rig.game().asked_seq()}, "a")).reason,
             "nothing-asked");
   EXPECT_EQ(error_in(rig.act(1, undo(1), "b")).reason, "nothing-to-undo");
@@ -472,7 +466,7 @@ TEST(MatchAskTest, APauseForTheServerIsNoPauseThatWasGranted) {
 
 // Case 17: black at 41.2 s, ten minutes of pause, and a restart in between.
 TEST(MatchAskTest, APauseKeepsTheTimeAlsoOverARestart) {
-  MatchRig rig = two_people("absolute:60");
+  MatchRig rig = annullable_people("absolute:60");
   rig.advance(std::chrono::milliseconds(18'800));
   rig.act(2, protocol::AskOpponent{rules::AskKind::Pause, 0}, "p");
   rig.act(1, protocol::Agree{rig.game().asked_seq()}, "q");
@@ -503,7 +497,7 @@ TEST(MatchAskTest, AnEngineIsAskedAgainAfterAPause) {
 }
 
 TEST(MatchAskTest, AQuestionIsNoNewTurn) {
-  MatchRig rig = two_people("permove:10");
+  MatchRig rig = annullable_people("permove:10");
   rig.play(1, "E5", "a");
   rig.let_pass(std::chrono::seconds(6));
   rig.act(1, undo(1), "b");
@@ -516,9 +510,9 @@ TEST(MatchAskTest, AQuestionIsNoNewTurn) {
 }
 
 TEST(MatchAskTest, AGameCanBeAnnulledBeforeTheMoveThatItSays) {
-  MatchRig rig = two_people();
+  MatchRig rig = annullable_people();
   rig.play(1, "E5", "a");
-  MatchRig late = two_people();
+  MatchRig late = annullable_people();
   late.play(1, "E5", "a");
   late.play(2, "E6", "b");
   EXPECT_EQ(error_in(late.act(1, protocol::Annul{}, "c")).code, ErrorCode::WrongPhase);

@@ -134,6 +134,18 @@ class MatchRig {
 };
 
 /// A match rebuilt from the log, as after a restart.
+/// The person has black.
+inline MatchRig against_engine() { return MatchRig(rig_header(human_seat(), engine_seat())); }
+inline MatchRig two_people() { return MatchRig(rig_header(human_seat(), human_seat())); }
+inline MatchRig two_engines() { return MatchRig(rig_header(engine_seat(), engine_seat())); }
+
+/// An engine's list of dead stones.
+inline pool::EngineStones dead(std::initializer_list<const char*> vertices) {
+  pool::EngineStones list;
+  for (const char* text : vertices) list.points.push_back(vertex(text));
+  return list;
+}
+
 inline MatchRig restarted(const MatchRig& rig) {
   auto game = rules::Game::replay(rig.game().header(), rig.game().events());
   return MatchRig(std::get<rules::Game>(std::move(game)));

@@ -5,6 +5,7 @@
 
 #include "daemon/config.h"
 #include "pool/shipped.h"
+#include "tests/daemon/parsed_config.h"
 
 namespace tengen::daemon {
 namespace {
@@ -22,12 +23,6 @@ std::vector<pool::Profile> profiles_in(const std::string& text) {
 }
 
 pool::Profile profile_in(const std::string& text) { return profiles_in(text).front(); }
-
-ConfigErrors errors_in(const std::string& text) {
-  auto parsed = parse_config(text, "t.toml");
-  const auto* errors = std::get_if<ConfigErrors>(&parsed);
-  return errors != nullptr ? *errors : ConfigErrors{};
-}
 
 pool::RulesMatch match(std::string_view text) {
   return std::get<pool::RulesMatch>(pool::parse_rules_match(text));
@@ -267,12 +262,12 @@ files_max = 0
   EXPECT_EQ(read.memory_max_bytes, 0u);
 }
 
-struct Mistake {
+struct ProfileFault {
   std::string text;
   std::string expected;  // how the only error begins
 };
 
-class ProfileMistake : public testing::TestWithParam<Mistake> {};
+class ProfileMistake : public testing::TestWithParam<ProfileFault> {};
 
 TEST_P(ProfileMistake, IsNamedWithItsPlace) {
   const auto errors = errors_in(GetParam().text);
@@ -286,66 +281,86 @@ const std::string kGnugo = "[[profile]]\nkind = 'gnugo'\n";
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, ProfileMistake,
     testing::Values(
-        Mistake{"[[profile]]\nkind = 'gnu'",
-                "t.toml:2:8: kind must be one of gtp, gnugo, leela-zero, pachi, katago, house"},
-        Mistake{"[[profile]]\nkind = 5\nname = 'a'\ncommand = ['x']", "t.toml:2:8: kind must be"},
-        Mistake{"[[profile]]\nkind = 'gtp'", "t.toml:1:1: profile gtp: the command is missing"},
-        Mistake{kPlain + "rules = 'chinese'",
-                "t.toml:4:9: rules must be none, tengen, kgs or kata"},
-        Mistake{kPlain + "rules = 1", "t.toml:4:9: rules must be none, tengen, kgs or kata"},
-        Mistake{kPlain + "clock = 'fischer'", "t.toml:4:9: clock must be none, gtp, kgs or kata"},
-        Mistake{kPlain + "analysis = 'lz '",
-                "t.toml:4:12: analysis must be none, lz, lz-bare or kata"},
-        Mistake{kPlain + "cancel = ''", "t.toml:4:10: cancel must be wait, kill or stop"},
-        Mistake{kPlain + "verify = 'yes'",
-                "t.toml:4:10: verify must be none, list_stones or showboard"},
-        Mistake{kPlain + "other_rules = true", "t.toml:4:15: other_rules must be refuse or mark"},
-        Mistake{kPlain + "no_limit = 'none'",
-                "t.toml:4:12: no_limit must be zero-stones or large-absolute"},
-        Mistake{kPlain + "plays = 'ko=fast'", "t.toml:4:9: plays: 'ko=fast' is not expected"},
-        Mistake{kPlain + "plays = ['ko=simple']", "t.toml:4:9: plays must be a string"},
-        Mistake{kPlain + "environment = 'A=1'", "t.toml:4:15: environment must be an array of"},
-        Mistake{kPlain + "environment = ['=']", "t.toml:1:1: profile a: environment: '=' must be"},
-        Mistake{kPlain + "extra_arguments = [1]", "t.toml:4:19: extra_arguments must be an array"},
-        Mistake{kPlain + "memory_max_mb = -1", "t.toml:4:17: memory_max_mb must be an integer"},
-        Mistake{kPlain + "niceness = 20", "t.toml:4:12: niceness must be an integer from 0 to 19"},
-        Mistake{kPlain + "search_plays = 'no'", "t.toml:4:16: search_plays must be true or false"},
-        Mistake{kPlain + "line_bytes_max = 99", "t.toml:4:18: line_bytes_max must be an integer"},
-        Mistake{kPlain + "share_moves = 0", "t.toml:4:15: share_moves must be an integer from 1"},
-        Mistake{kPlain + "raw_commands = ['printsgf']",
-                "t.toml:1:1: profile a: raw_commands: 'printsgf' is never allowed: it reads or"},
-        Mistake{kPlain + "cancel = 'stop'", "t.toml:1:1: profile a: cancel = \"stop\" needs a"},
-        Mistake{kPlain + "substitute = 'b'",
-                "t.toml:4:14: substitute must be the name of a profile of this file"},
-        Mistake{kPlain + "substitute = 'a'", "t.toml:1:1: profile a: substitute must be another"},
-        Mistake{kPlain + "substitute = 5", "t.toml:4:14: substitute must be a string"},
-        Mistake{kGnugo + "plays = 'ko=simple'",
-                "t.toml:1:1: profile gnugo: plays does not go with"},
-        Mistake{kGnugo + "setting = []", "t.toml:1:1: profile gnugo: pace_setting 'level' is no"},
-        Mistake{kGnugo + "setting = 1", "t.toml:3:11: setting must be written as [[setting]]"},
-        Mistake{kGnugo + "pace = []", "t.toml:1:1: profile gnugo: pace_setting needs a pace"},
-        Mistake{kGnugo + "pace_setting = ''", "t.toml:1:1: profile gnugo: pace without a pace_set"},
-        Mistake{kGnugo + "[[profile.pace]]\np99_ms = 5",
-                "t.toml:3:1: a step of the pace needs a value of level"},
-        Mistake{kPlain + "[[profile.pace]]\nvalue = 3\np99_ms = 5",
-                "t.toml:1:1: profile a: pace without a pace_setting is a single p99_ms"},
-        Mistake{kPlain + "[[profile.pace]]\np99_ms = 5\n[[profile.pace]]\np99_ms = 9",
-                "t.toml:1:1: profile a: pace without a pace_setting is a single p99_ms"},
-        Mistake{kGnugo + "[[profile.setting]]\nkey = 'level'\nstandard = 11",
-                "t.toml:1:1: profile gnugo: setting 'level': the standard value must lie"},
-        Mistake{kGnugo + "[[profile.setting]]\nstandard = 11",
-                "t.toml:1:1: profile gnugo: a setting"},
-        Mistake{kGnugo + "[[profile.setting]]\nkey = 'level'\n[[profile.setting]]\nkey = 'level'",
-                "t.toml:5:1: setting level is described twice"},
-        Mistake{kGnugo + "[[profile.variant]]\nname = 'a'\nargs = []",
-                "t.toml:5:1: unknown key args; known here: arguments, name, plays"},
-        Mistake{kGnugo + "[[profile.variant]]\nname = 'a'\nplays = 'x'",
-                "t.toml:5:9: plays: 'x' is not expected"},
-        Mistake{kGnugo + "[[profile.pace]]\nvalue = 1\np99 = 5",
-                "t.toml:5:1: unknown key p99; known here: p99_ms, value"},
-        Mistake{kGnugo + "[[profile.pace]]\nvalue = 1\np99_ms = 0",
-                "t.toml:5:10: p99_ms must be an integer from 1 to"},
-        Mistake{kGnugo + "\"a\\u001b[2J\" = 1", "t.toml:3:1: unknown key a?[2J; known here: "}));
+        ProfileFault{
+            "[[profile]]\nkind = 'gnu'",
+            "t.toml:2:8: kind must be one of gtp, gnugo, leela-zero, pachi, katago, house"},
+        ProfileFault{"[[profile]]\nkind = 5\nname = 'a'\ncommand = ['x']",
+                     "t.toml:2:8: kind must be"},
+        ProfileFault{"[[profile]]\nkind = 'gtp'",
+                     "t.toml:1:1: profile gtp: the command is missing"},
+        ProfileFault{kPlain + "rules = 'chinese'",
+                     "t.toml:4:9: rules must be none, tengen, kgs or kata"},
+        ProfileFault{kPlain + "rules = 1", "t.toml:4:9: rules must be none, tengen, kgs or kata"},
+        ProfileFault{kPlain + "clock = 'fischer'",
+                     "t.toml:4:9: clock must be none, gtp, kgs or kata"},
+        ProfileFault{kPlain + "analysis = 'lz '",
+                     "t.toml:4:12: analysis must be none, lz, lz-bare or kata"},
+        ProfileFault{kPlain + "cancel = ''", "t.toml:4:10: cancel must be wait, kill or stop"},
+        ProfileFault{kPlain + "verify = 'yes'",
+                     "t.toml:4:10: verify must be none, list_stones or showboard"},
+        ProfileFault{kPlain + "other_rules = true",
+                     "t.toml:4:15: other_rules must be refuse or mark"},
+        ProfileFault{kPlain + "no_limit = 'none'",
+                     "t.toml:4:12: no_limit must be zero-stones or large-absolute"},
+        ProfileFault{kPlain + "plays = 'ko=fast'", "t.toml:4:9: plays: 'ko=fast' is not expected"},
+        ProfileFault{kPlain + "plays = ['ko=simple']", "t.toml:4:9: plays must be a string"},
+        ProfileFault{kPlain + "environment = 'A=1'",
+                     "t.toml:4:15: environment must be an array of"},
+        ProfileFault{kPlain + "environment = ['=']",
+                     "t.toml:1:1: profile a: environment: '=' must be"},
+        ProfileFault{kPlain + "extra_arguments = [1]",
+                     "t.toml:4:19: extra_arguments must be an array"},
+        ProfileFault{kPlain + "memory_max_mb = -1",
+                     "t.toml:4:17: memory_max_mb must be an integer"},
+        ProfileFault{kPlain + "niceness = 20",
+                     "t.toml:4:12: niceness must be an integer from 0 to 19"},
+        ProfileFault{kPlain + "search_plays = 'no'",
+                     "t.toml:4:16: search_plays must be true or false"},
+        ProfileFault{kPlain + "line_bytes_max = 99",
+                     "t.toml:4:18: line_bytes_max must be an integer"},
+        ProfileFault{kPlain + "share_moves = 0",
+                     "t.toml:4:15: share_moves must be an integer from 1"},
+        ProfileFault{
+            kPlain + "raw_commands = ['printsgf']",
+            "t.toml:1:1: profile a: raw_commands: 'printsgf' is never allowed: it reads or"},
+        ProfileFault{kPlain + "cancel = 'stop'",
+                     "t.toml:1:1: profile a: cancel = \"stop\" needs a"},
+        ProfileFault{kPlain + "substitute = 'b'",
+                     "t.toml:4:14: substitute must be the name of a profile of this file"},
+        ProfileFault{kPlain + "substitute = 'a'",
+                     "t.toml:1:1: profile a: substitute must be another"},
+        ProfileFault{kPlain + "substitute = 5", "t.toml:4:14: substitute must be a string"},
+        ProfileFault{kGnugo + "plays = 'ko=simple'",
+                     "t.toml:1:1: profile gnugo: plays does not go with"},
+        ProfileFault{kGnugo + "setting = []",
+                     "t.toml:1:1: profile gnugo: pace_setting 'level' is no"},
+        ProfileFault{kGnugo + "setting = 1", "t.toml:3:11: setting must be written as [[setting]]"},
+        ProfileFault{kGnugo + "pace = []", "t.toml:1:1: profile gnugo: pace_setting needs a pace"},
+        ProfileFault{kGnugo + "pace_setting = ''",
+                     "t.toml:1:1: profile gnugo: pace without a pace_set"},
+        ProfileFault{kGnugo + "[[profile.pace]]\np99_ms = 5",
+                     "t.toml:3:1: a step of the pace needs a value of level"},
+        ProfileFault{kPlain + "[[profile.pace]]\nvalue = 3\np99_ms = 5",
+                     "t.toml:1:1: profile a: pace without a pace_setting is a single p99_ms"},
+        ProfileFault{kPlain + "[[profile.pace]]\np99_ms = 5\n[[profile.pace]]\np99_ms = 9",
+                     "t.toml:1:1: profile a: pace without a pace_setting is a single p99_ms"},
+        ProfileFault{kGnugo + "[[profile.setting]]\nkey = 'level'\nstandard = 11",
+                     "t.toml:1:1: profile gnugo: setting 'level': the standard value must lie"},
+        ProfileFault{kGnugo + "[[profile.setting]]\nstandard = 11",
+                     "t.toml:1:1: profile gnugo: a setting"},
+        ProfileFault{
+            kGnugo + "[[profile.setting]]\nkey = 'level'\n[[profile.setting]]\nkey = 'level'",
+            "t.toml:5:1: setting level is described twice"},
+        ProfileFault{kGnugo + "[[profile.variant]]\nname = 'a'\nargs = []",
+                     "t.toml:5:1: unknown key args; known here: arguments, name, plays"},
+        ProfileFault{kGnugo + "[[profile.variant]]\nname = 'a'\nplays = 'x'",
+                     "t.toml:5:9: plays: 'x' is not expected"},
+        ProfileFault{kGnugo + "[[profile.pace]]\nvalue = 1\np99 = 5",
+                     "t.toml:5:1: unknown key p99; known here: p99_ms, value"},
+        ProfileFault{kGnugo + "[[profile.pace]]\nvalue = 1\np99_ms = 0",
+                     "t.toml:5:10: p99_ms must be an integer from 1 to"},
+        ProfileFault{kGnugo + "\"a\\u001b[2J\" = 1",
+                     "t.toml:3:1: unknown key a?[2J; known here: "}));
 
 TEST(ProfileConfig, SubstitutesMayFollowEachOtherButNotInACircle) {
   const auto named = [](const std::string& name, const std::string& substitute) {

@@ -6,16 +6,12 @@
 #include <array>
 #include <string>
 
+#include "tests/daemon/callers.h"
+
 namespace tengen::daemon {
 namespace {
 
 using namespace std::chrono_literals;
-
-TimePoint at(std::chrono::nanoseconds since) { return TimePoint(std::chrono::hours(1)) + since; }
-
-const Peer kThere("192.0.2.1");
-const Peer kElsewhere("198.51.100.7");
-const Peer kHere("127.0.0.1");
 
 AccessToken caller(const std::string& name, std::uint32_t requests_per_minute = 0) {
   AccessToken token;
@@ -47,72 +43,73 @@ TEST(BucketTest, ABurstIsLetThroughAndThenOneForEachInterval) {
   const Rate rate = Rate::per_second(4, 3);
   Bucket bucket;
   for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(bucket.wait(rate, at(0s)), 0ns) << i;
-    bucket.take(rate, at(0s));
+    EXPECT_EQ(bucket.wait(rate, moment(0s)), 0ns) << i;
+    bucket.take(rate, moment(0s));
   }
-  EXPECT_EQ(bucket.wait(rate, at(0s)), 250ms);
-  EXPECT_EQ(bucket.wait(rate, at(249ms)), 1ms);
-  EXPECT_EQ(bucket.wait(rate, at(250ms)), 0ns);
-  bucket.take(rate, at(250ms));
-  EXPECT_EQ(bucket.wait(rate, at(250ms)), 250ms);
+  EXPECT_EQ(bucket.wait(rate, moment(0s)), 250ms);
+  EXPECT_EQ(bucket.wait(rate, moment(249ms)), 1ms);
+  EXPECT_EQ(bucket.wait(rate, moment(250ms)), 0ns);
+  bucket.take(rate, moment(250ms));
+  EXPECT_EQ(bucket.wait(rate, moment(250ms)), 250ms);
 }
 
 TEST(BucketTest, ItFillsUpToItsBurstAndNoFurther) {
   const Rate rate = Rate::per_second(4, 3);
   Bucket bucket;
-  EXPECT_TRUE(bucket.is_full(at(0s)));
-  bucket.take(rate, at(0s));
-  EXPECT_FALSE(bucket.is_full(at(249ms)));
-  EXPECT_TRUE(bucket.is_full(at(250ms)));
-  for (int i = 0; i < 3; ++i) bucket.take(rate, at(1h));
-  EXPECT_EQ(bucket.wait(rate, at(1h)), 250ms);
+  EXPECT_TRUE(bucket.is_full(moment(0s)));
+  bucket.take(rate, moment(0s));
+  EXPECT_FALSE(bucket.is_full(moment(249ms)));
+  EXPECT_TRUE(bucket.is_full(moment(250ms)));
+  for (int i = 0; i < 3; ++i) bucket.take(rate, moment(1h));
+  EXPECT_EQ(bucket.wait(rate, moment(1h)), 250ms);
 }
 
 TEST(BucketTest, WithoutARateEverythingIsLetThrough) {
   Bucket bucket;
   for (int i = 0; i < 1'000; ++i) {
-    EXPECT_EQ(bucket.wait({}, at(0s)), 0ns);
-    bucket.take({}, at(0s));
+    EXPECT_EQ(bucket.wait({}, moment(0s)), 0ns);
+    bucket.take({}, moment(0s));
   }
-  EXPECT_TRUE(bucket.is_full(at(0s)));
+  EXPECT_TRUE(bucket.is_full(moment(0s)));
 }
 
 TEST(BucketsTest, FullOnesMakeRoom) {
   const Rate rate = Rate::per_second(1, 2);
   Buckets buckets(2);
-  buckets.of("a", at(0s)).take(rate, at(0s));
-  buckets.of("b", at(0s)).take(rate, at(1500ms));
-  buckets.of("c", at(2s)).take(rate, at(2s));  // "a" was full at 1 s, "b" is at 2.5 s
+  buckets.of("a", moment(0s)).take(rate, moment(0s));
+  buckets.of("b", moment(0s)).take(rate, moment(1500ms));
+  buckets.of("c", moment(2s)).take(rate, moment(2s));  // "a" was full at 1 s, "b" is at 2.5 s
   EXPECT_EQ(buckets.size(), 2u);
-  EXPECT_FALSE(buckets.of("b", at(2s)).is_full(at(2s)));
-  EXPECT_FALSE(buckets.of("c", at(2s)).is_full(at(2s)));
+  EXPECT_FALSE(buckets.of("b", moment(2s)).is_full(moment(2s)));
+  EXPECT_FALSE(buckets.of("c", moment(2s)).is_full(moment(2s)));
 }
 
 TEST(BucketsTest, WhenAllAreInUseNewcomersShareOneAndNoMoreAreKept) {
   const Rate slow = Rate::per_minute(1, 2);
   Buckets buckets(2);
-  buckets.of("a", at(0s)).take(slow, at(0s));
-  buckets.of("b", at(0s)).take(slow, at(0s));
-  buckets.of("c", at(0s)).take(slow, at(0s));
-  buckets.of("d", at(0s)).take(slow, at(0s));
+  buckets.of("a", moment(0s)).take(slow, moment(0s));
+  buckets.of("b", moment(0s)).take(slow, moment(0s));
+  buckets.of("c", moment(0s)).take(slow, moment(0s));
+  buckets.of("d", moment(0s)).take(slow, moment(0s));
   EXPECT_EQ(buckets.size(), 2u);
-  EXPECT_GT(buckets.of("e", at(0s)).wait(slow, at(0s)), 0ns);  // "c" and "d" have emptied it
-  EXPECT_EQ(buckets.of("a", at(0s)).wait(slow, at(0s)),
+  EXPECT_GT(buckets.of("e", moment(0s)).wait(slow, moment(0s)),
+            0ns);  // "c" and "d" have emptied it
+  EXPECT_EQ(buckets.of("a", moment(0s)).wait(slow, moment(0s)),
             0ns);  // those that were there have their own
-  buckets.of("e", at(2min));
+  buckets.of("e", moment(2min));
   EXPECT_EQ(buckets.size(), 1u);
 }
 
 TEST(RatesTest, BeforeItsHelloAConnectionHasAFewFramesOnly) {
   const Rates rates(small());
   Bucket connection;
-  const auto frame = [&] { return rates.on_early_frame(connection, at(0s)); };
+  const auto frame = [&] { return rates.on_early_frame(connection, moment(0s)); };
   EXPECT_EQ(let_through(10, frame), 2);
   const auto refused = frame();
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->limit, "before_hello_rate");
   EXPECT_EQ(refused->retry_after, 1s);
-  EXPECT_FALSE(rates.on_early_frame(connection, at(1s)));
+  EXPECT_FALSE(rates.on_early_frame(connection, moment(1s)));
 }
 
 TEST(RatesTest, AConnectionHasARateOfItsOwn) {
@@ -120,13 +117,13 @@ TEST(RatesTest, AConnectionHasARateOfItsOwn) {
   Bucket one;
   Bucket other;
   const auto request = [&](Bucket& connection, const Peer& peer) {
-    return rates.on_request(connection, caller("a"), peer, at(0s));
+    return rates.on_request(connection, caller("a"), peer, moment(0s));
   };
   EXPECT_EQ(let_through(10, [&] { return request(one, kHere); }), 5);
   EXPECT_EQ(request(one, kHere)->limit, "connection_rate");
   EXPECT_EQ(request(one, kHere)->retry_after, 100ms);
   EXPECT_FALSE(request(other, kHere));
-  EXPECT_FALSE(rates.on_request(one, caller("a"), kHere, at(100ms)));
+  EXPECT_FALSE(rates.on_request(one, caller("a"), kHere, moment(100ms)));
 }
 
 // 60 in a minute are 10 in ten seconds and then one each second.
@@ -137,19 +134,19 @@ TEST(RatesTest, ATokenHasTheRateOfItsQuotaOverAllItsConnections) {
     Bucket connection;
     return rates.on_request(connection, caller(name, 60), kHere, now);
   };
-  EXPECT_EQ(let_through(50, [&] { return request("a", at(0s)); }), 10);
-  EXPECT_EQ(request("a", at(0s))->limit, "token_rate");
-  EXPECT_EQ(request("a", at(0s))->retry_after, 1s);
-  EXPECT_FALSE(request("b", at(0s)));
-  EXPECT_FALSE(request("a", at(1s)));
-  EXPECT_TRUE(request("a", at(1s)));
+  EXPECT_EQ(let_through(50, [&] { return request("a", moment(0s)); }), 10);
+  EXPECT_EQ(request("a", moment(0s))->limit, "token_rate");
+  EXPECT_EQ(request("a", moment(0s))->retry_after, 1s);
+  EXPECT_FALSE(request("b", moment(0s)));
+  EXPECT_FALSE(request("a", moment(1s)));
+  EXPECT_TRUE(request("a", moment(1s)));
 }
 
 TEST(RatesTest, WithoutATokenEachPlaceHasTheRateOfTheQuota) {
   Rates rates;
   const auto request = [&](const Peer& peer) {
     Bucket connection;
-    return rates.on_request(connection, caller("anonymous", 60), peer, at(0s));
+    return rates.on_request(connection, caller("anonymous", 60), peer, moment(0s));
   };
   EXPECT_EQ(let_through(50, [&] { return request(kThere); }), 10);
   EXPECT_EQ(request(kThere)->limit, "token_rate");
@@ -165,7 +162,7 @@ TEST(RatesTest, HoweverManyPlacesThereAreTokensKeepTheirOwnRate) {
   Rates rates(limits);
   const auto request = [&](const AccessToken& by, const Peer& peer) {
     Bucket connection;
-    return rates.on_request(connection, by, peer, at(0s));
+    return rates.on_request(connection, by, peer, moment(0s));
   };
   const auto anybody = caller("anonymous", 60);
   for (int i = 0; i < 2'000; ++i) {
@@ -178,7 +175,7 @@ TEST(RatesTest, HoweverManyPlacesThereAreTokensKeepTheirOwnRate) {
 TEST(RatesTest, AQuotaThatIsChangedCountsAtOnce) {
   Rates rates;
   const auto request = [&](std::uint32_t per_minute) {
-    return rates.on_http(caller("a", per_minute), kHere, at(0s));
+    return rates.on_http(caller("a", per_minute), kHere, moment(0s));
   };
   EXPECT_EQ(let_through(50, [&] { return request(60); }), 10);
   EXPECT_EQ(request(60)->retry_after, 1s);
@@ -191,7 +188,7 @@ TEST(RatesTest, APlaceHasARateOverAllItsConnectionsAndTokens) {
   int number = 0;
   const auto request = [&](const Peer& peer) {
     Bucket connection;
-    return rates.on_request(connection, caller(std::to_string(++number)), peer, at(0s));
+    return rates.on_request(connection, caller(std::to_string(++number)), peer, moment(0s));
   };
   EXPECT_EQ(let_through(20, [&] { return request(kThere); }), 8);
   EXPECT_EQ(request(kThere)->limit, "address_rate");
@@ -200,19 +197,19 @@ TEST(RatesTest, APlaceHasARateOverAllItsConnectionsAndTokens) {
 
 TEST(RatesTest, APlaceOpensSoManyConnections) {
   Rates rates(small());
-  EXPECT_EQ(let_through(10, [&] { return rates.on_arrival(kThere, at(0s)); }), 3);
-  EXPECT_EQ(rates.on_arrival(kThere, at(0s))->limit, "arrival_rate");
-  EXPECT_FALSE(rates.on_arrival(kElsewhere, at(0s)));
-  EXPECT_FALSE(rates.on_arrival(kThere, at(1s)));
-  EXPECT_TRUE(rates.on_http(caller("a"), kThere, at(1s)));  // it arrives as well
+  EXPECT_EQ(let_through(10, [&] { return rates.on_arrival(kThere, moment(0s)); }), 3);
+  EXPECT_EQ(rates.on_arrival(kThere, moment(0s))->limit, "arrival_rate");
+  EXPECT_FALSE(rates.on_arrival(kElsewhere, moment(0s)));
+  EXPECT_FALSE(rates.on_arrival(kThere, moment(1s)));
+  EXPECT_TRUE(rates.on_http(caller("a"), kThere, moment(1s)));  // it arrives as well
 }
 
 TEST(RatesTest, OnLoopbackNothingIsCountedByAddress) {
   Rates rates(small());
-  EXPECT_EQ(let_through(100, [&] { return rates.on_arrival(kHere, at(0s)); }), 100);
-  EXPECT_EQ(let_through(100, [&] { return rates.on_http(caller("a"), kHere, at(0s)); }), 100);
-  for (int i = 0; i < 100; ++i) rates.on_bad_secret(kHere, at(0s));
-  EXPECT_FALSE(rates.judge_attempt(kHere, at(0s)));
+  EXPECT_EQ(let_through(100, [&] { return rates.on_arrival(kHere, moment(0s)); }), 100);
+  EXPECT_EQ(let_through(100, [&] { return rates.on_http(caller("a"), kHere, moment(0s)); }), 100);
+  for (int i = 0; i < 100; ++i) rates.on_bad_secret(kHere, moment(0s));
+  EXPECT_FALSE(rates.judge_attempt(kHere, moment(0s)));
   EXPECT_EQ(rates.bad_secrets(), 100u);
 }
 
@@ -223,7 +220,7 @@ TEST(RatesTest, AMatchRunnerOnLoopbackMeetsNoLimit) {
   std::array<Bucket, 8> connections;
   for (int i = 0; i < 20'000; ++i) {
     for (auto& connection : connections) {
-      ASSERT_FALSE(rates.on_request(connection, anybody, kHere, at(i * 250us)));
+      ASSERT_FALSE(rates.on_request(connection, anybody, kHere, moment(i * 250us)));
     }
   }
 }
@@ -234,7 +231,7 @@ TEST(RatesTest, ARefusedRequestIsCountedNowhere) {
   Rates rates(limits);
   Bucket connection;
   const auto request = [&](Bucket& by) {
-    return rates.on_request(by, caller("a", 12), kThere, at(0s));  // two in ten seconds
+    return rates.on_request(by, caller("a", 12), kThere, moment(0s));  // two in ten seconds
   };
   EXPECT_EQ(let_through(20, [&] { return request(connection); }), 1);
   Bucket next;
@@ -250,34 +247,34 @@ TEST(RatesTest, AfterAFewBadSecretsAPlaceMayTryOneNowAndThen) {
     if (!refused) rates.on_bad_secret(peer, now);
     return refused;
   };
-  EXPECT_EQ(let_through(10, [&] { return attempt(kThere, at(0s)); }), 4);
-  const auto refused = attempt(kThere, at(0s));
+  EXPECT_EQ(let_through(10, [&] { return attempt(kThere, moment(0s)); }), 4);
+  const auto refused = attempt(kThere, moment(0s));
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->limit, "failure_rate");
   EXPECT_EQ(refused->retry_after, 10s);
-  EXPECT_FALSE(attempt(kElsewhere, at(0s)));
-  EXPECT_TRUE(attempt(kThere, at(9'999ms)));
-  EXPECT_FALSE(attempt(kThere, at(10s)));
-  EXPECT_TRUE(attempt(kThere, at(10s)));
+  EXPECT_FALSE(attempt(kElsewhere, moment(0s)));
+  EXPECT_TRUE(attempt(kThere, moment(9'999ms)));
+  EXPECT_FALSE(attempt(kThere, moment(10s)));
+  EXPECT_TRUE(attempt(kThere, moment(10s)));
   EXPECT_EQ(rates.bad_secrets(), 6u);
 }
 
 TEST(RatesTest, GoodSecretsAreNoFailures) {
   Rates rates(small());
-  EXPECT_EQ(let_through(100, [&] { return rates.judge_attempt(kThere, at(0s)); }), 100);
+  EXPECT_EQ(let_through(100, [&] { return rates.judge_attempt(kThere, moment(0s)); }), 100);
 }
 
 TEST(RatesTest, MorePlacesThanAreKeptShareTheirFailures) {
   Rates rates(small());
   for (int place = 1; place <= 3; ++place) {
-    rates.on_bad_secret(Peer("203.0.113." + std::to_string(place)), at(0s));
+    rates.on_bad_secret(Peer("203.0.113." + std::to_string(place)), moment(0s));
   }
   for (int place = 4; place <= 7; ++place) {
-    rates.on_bad_secret(Peer("203.0.113." + std::to_string(place)), at(0s));
+    rates.on_bad_secret(Peer("203.0.113." + std::to_string(place)), moment(0s));
   }
-  EXPECT_TRUE(rates.judge_attempt(Peer("203.0.113.8"), at(0s)));
-  EXPECT_FALSE(rates.judge_attempt(Peer("203.0.113.1"), at(0s)));
-  EXPECT_FALSE(rates.judge_attempt(Peer("203.0.113.8"), at(10s)));
+  EXPECT_TRUE(rates.judge_attempt(Peer("203.0.113.8"), moment(0s)));
+  EXPECT_FALSE(rates.judge_attempt(Peer("203.0.113.1"), moment(0s)));
+  EXPECT_FALSE(rates.judge_attempt(Peer("203.0.113.8"), moment(10s)));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 using Progress = RequestReader::Progress;
 
-constexpr RequestLimits kLimits{1'000, 100};
+constexpr RequestLimits kReaderLimits{1'000, 100};
 
 const OwnNames& names() {
   static const OwnNames own{{"go.example"}, {"https://go.example"}};
@@ -27,7 +27,7 @@ struct Read {
   std::string rest;  // that was not taken
 };
 Read read(std::string_view bytes, std::size_t piece) {
-  RequestReader reader(kLimits, names());
+  RequestReader reader(kReaderLimits, names());
   Read read;
   for (std::size_t at = 0; at < bytes.size() && !read.request; at += piece) {
     read.rest += bytes.substr(at, piece);

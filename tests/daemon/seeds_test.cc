@@ -3,14 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/daemon/counting_key.h"
+
 namespace tengen::daemon {
 namespace {
-
-TicketKey counting_key() {
-  TicketKey key{};
-  for (std::size_t i = 0; i < key.size(); ++i) key[i] = static_cast<std::uint8_t>(i);
-  return key;
-}
 
 std::string hex(const rules::GameSeed& seed) {
   std::string text;

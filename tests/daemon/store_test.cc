@@ -20,11 +20,6 @@ namespace {
 constexpr rules::GameId kFirst{0x0100000000000000, 0x00000000000000ff};
 constexpr rules::GameId kSecond{0x0200000000000000, 2};
 
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // Changes or reads the database behind the store's back; the first column of the first row.
 std::string sql(const std::string& folder, const std::string& text) {
   sqlite3* database = nullptr;
@@ -409,7 +404,7 @@ TEST_F(StoreTest, ADamagedLogIsRefusedNamedAndKept) {
   }
   const std::string copy = snapshot();
   const std::string wal = copy + "/games.sqlite-wal";
-  std::string bytes = read_file(wal);
+  std::string bytes = tests::read_text(wal);
   constexpr std::size_t kFrame = 24 + 4096;
   ASSERT_GE(bytes.size(), 32 + 3 * kFrame);
   const std::size_t frame = (bytes.size() - 32) / kFrame - 1;  // the one before the last
@@ -421,8 +416,8 @@ TEST_F(StoreTest, ADamagedLogIsRefusedNamedAndKept) {
   EXPECT_TRUE(has(problem, wal)) << problem;
   EXPECT_TRUE(has(problem, "frame " + std::to_string(frame) + " (offset " + std::to_string(offset)))
       << problem;
-  EXPECT_EQ(read_file(wal + ".damaged"), bytes);
-  EXPECT_EQ(read_file(wal), bytes);
+  EXPECT_EQ(tests::read_text(wal + ".damaged"), bytes);
+  EXPECT_EQ(tests::read_text(wal), bytes);
   EXPECT_NE(problem_of_opening(copy), "") << "it stays refused";
 }
 

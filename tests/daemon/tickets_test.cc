@@ -2,17 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/daemon/counting_key.h"
+
 namespace tengen::daemon {
 namespace {
 
-constexpr rules::GameId kGame{0x0123456789abcdef, 0xfedcba9876543210};
-
-// 00 01 02 ... 1f.
-TicketKey counting_key() {
-  TicketKey key{};
-  for (std::size_t i = 0; i < key.size(); ++i) key[i] = static_cast<std::uint8_t>(i);
-  return key;
-}
+constexpr rules::GameId kTicketGame{0x0123456789abcdef, 0xfedcba9876543210};
 
 // The MAC's first 16 bytes, from another program:
 //   printf 0123456789abcdeffedcba98765432102 | openssl dgst -sha256 -mac HMAC
@@ -21,19 +16,19 @@ TicketKey counting_key() {
 constexpr const char* kKnown = "0123456789abcdeffedcba98765432102-3b4366fb677ef88b8932fdb15ea0653f";
 
 TEST(TicketsTest, TheTicketIsThatOfAnotherProgramsHmac) {
-  EXPECT_EQ(make_ticket(counting_key(), {kGame, 2}), kKnown);
+  EXPECT_EQ(make_ticket(counting_key(), {kTicketGame, 2}), kKnown);
 }
 
 TEST(TicketsTest, AGenuineTicketOpensItsSeat) {
   const auto seat = open_ticket(counting_key(), kKnown);
   ASSERT_TRUE(seat);
-  EXPECT_EQ(seat->game, kGame);
+  EXPECT_EQ(seat->game, kTicketGame);
   EXPECT_EQ(seat->slot, 2);
 }
 
 TEST(TicketsTest, BothSlotsHaveTicketsOfTheirOwn) {
   for (const int slot : {1, 2}) {
-    const auto seat = open_ticket(counting_key(), make_ticket(counting_key(), {kGame, slot}));
+    const auto seat = open_ticket(counting_key(), make_ticket(counting_key(), {kTicketGame, slot}));
     ASSERT_TRUE(seat);
     EXPECT_EQ(seat->slot, slot);
   }
@@ -73,8 +68,8 @@ TEST(TicketsTest, TheTicketOfAnotherKeyIsFalse) {
 }
 
 TEST(TicketsTest, NoOtherSlotExistsEvenWithItsOwnMac) {
-  EXPECT_FALSE(open_ticket(counting_key(), make_ticket(counting_key(), {kGame, 0})));
-  EXPECT_FALSE(open_ticket(counting_key(), make_ticket(counting_key(), {kGame, 3})));
+  EXPECT_FALSE(open_ticket(counting_key(), make_ticket(counting_key(), {kTicketGame, 0})));
+  EXPECT_FALSE(open_ticket(counting_key(), make_ticket(counting_key(), {kTicketGame, 3})));
 }
 
 }  // namespace

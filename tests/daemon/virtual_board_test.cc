@@ -12,12 +12,12 @@ using protocol::GtpPlay;
 using rules::Color;
 using rules::KoRule;
 using rules::SuicideRule;
-using testing::error_text;
-using testing::id_request;
-using testing::komi_request;
-using testing::size_request;
-using testing::text_request;
-using testing::WireReader;
+using tests::error_text;
+using tests::id_request;
+using tests::komi_request;
+using tests::size_request;
+using tests::text_request;
+using tests::WireReader;
 
 /// The boards of the document's transcript, each as it is answered: "= ", then eleven lines.
 std::vector<std::string> document_boards() {
@@ -98,7 +98,7 @@ TEST(DocumentGameTest, IsPlayedByTheEngineAgainstItself) {
     } else {
       rig.engine_plays(moves[i].substr(2));
     }
-    ASSERT_EQ(testing::move_text(rig.reply(request)), moves[i]);
+    ASSERT_EQ(tests::move_text(rig.reply(request)), moves[i]);
     ASSERT_EQ(rig.raw("showboard"), boards[i]) << moves[i];
   }
 }
@@ -125,15 +125,15 @@ TEST(DocumentGameTest, CanBeTheStart) {
 
 TEST(VirtualBoardTest, NameVersionAndProtocolAreTheEngines) {
   VirtualRig rig;
-  EXPECT_EQ(rig.ask("Name", id_request(1)), id_request(1) + testing::bytes_field(2, "GNU Go"));
-  EXPECT_EQ(rig.ask("Version", id_request(2)), id_request(2) + testing::bytes_field(2, "3.8"));
+  EXPECT_EQ(rig.ask("Name", id_request(1)), id_request(1) + tests::bytes_field(2, "GNU Go"));
+  EXPECT_EQ(rig.ask("Version", id_request(2)), id_request(2) + tests::bytes_field(2, "3.8"));
   EXPECT_EQ(WireReader(rig.ask("ProtocolVersion", id_request(3))).number(2), 2);
 }
 
 TEST(VirtualBoardTest, BeforeAnEngineHasStartedTheNameIsTheProfilesAndTheVersionEmpty) {
   VirtualRig rig;
   rig.facts = {&rig.profile, {}, {}};
-  EXPECT_EQ(rig.ask("Name", id_request(1)), id_request(1) + testing::bytes_field(2, "fake"));
+  EXPECT_EQ(rig.ask("Name", id_request(1)), id_request(1) + tests::bytes_field(2, "fake"));
   EXPECT_EQ(rig.ask("Version", id_request(2)), id_request(2));
 }
 

@@ -15,9 +15,9 @@ namespace {
 using pool::JobError;
 using protocol::ErrorCode;
 using rules::Color;
-using testing::id_request;
-using testing::move_text;
-using testing::play_request;
+using tests::id_request;
+using tests::move_text;
+using tests::play_request;
 
 TEST(VirtualEngineTest, GenMoveAsksThePoolWithAllThatAnEngineNeeds) {
   auto spec = virtual_spec();
@@ -26,7 +26,7 @@ TEST(VirtualEngineTest, GenMoveAsksThePoolWithAllThatAnEngineNeeds) {
   spec.start.komi_half = 13;
   VirtualRig rig(spec);
   rig.play_all({"B D4"});
-  const auto request = rig.send("GenMove", testing::color_request(42, Color::White));
+  const auto request = rig.send("GenMove", tests::color_request(42, Color::White));
   EXPECT_FALSE(rig.is_answered(request));
   ASSERT_EQ(rig.jobs().size(), 1u);
   const pool::Job& job = rig.jobs().front();
@@ -43,7 +43,7 @@ TEST(VirtualEngineTest, GenMoveAsksThePoolWithAllThatAnEngineNeeds) {
   EXPECT_EQ(rig.engine().awaited_job(), job.id);
 
   rig.engine_plays("E5");
-  EXPECT_EQ(testing::WireReader(rig.reply(request)).number(1), 42);
+  EXPECT_EQ(tests::WireReader(rig.reply(request)).number(1), 42);
   EXPECT_EQ(move_text(rig.reply(request)), "W E5");
   EXPECT_EQ(rig.record().moves().size(), 2u);
   EXPECT_EQ(job.record.moves().size(), 1u);  // a job's record is nobody's to change
@@ -162,7 +162,7 @@ TEST(VirtualEngineTest, CallsBehindASearchWaitAndAreAnsweredInTheirOrder) {
   EXPECT_EQ(rig.engine().waiting(), 4u);
   rig.engine_plays("E5");  // the move that waits comes too late for that point
   EXPECT_EQ(rig.answered(), (std::vector{search, play}));
-  EXPECT_EQ(testing::error_text(rig.reply(play)), "illegal move");
+  EXPECT_EQ(tests::error_text(rig.reply(play)), "illegal move");
   ASSERT_EQ(rig.jobs().size(), 2u);
   rig.engine_plays("D4");
   EXPECT_EQ(rig.answered(), (std::vector{search, play, second, name}));
@@ -173,7 +173,7 @@ TEST(VirtualEngineTest, ACallThatIsRefusedAsItStandsNeedNotWait) {
   VirtualRig rig;
   rig.genmove("B");
   const auto empty = rig.send("Play", id_request(2));
-  EXPECT_EQ(testing::error_text(rig.reply(empty)), "a move is needed");
+  EXPECT_EQ(tests::error_text(rig.reply(empty)), "a move is needed");
   EXPECT_EQ(rig.error(rig.send("Pass", "")).reason, "method");
   EXPECT_EQ(rig.error(rig.send("Play", "\xff")).reason, "request");
 }
@@ -238,15 +238,15 @@ TEST(VirtualEngineTest, APlayThatIsSentAgainIsPlayedOnceInEitherSpelling) {
   const std::string request = play_request(1, Color::Black, "D4");
   const auto first = rig.send("Play", request, "r1");
   EXPECT_EQ(rig.reply(rig.send("Play", request, "r1")), rig.reply(first));
-  EXPECT_EQ(testing::error_text(rig.reply(first)), "");
+  EXPECT_EQ(tests::error_text(rig.reply(first)), "");
   EXPECT_EQ(rig.record().moves().size(), 1u);
   const auto refused = rig.send("Play", request, "r2");
-  EXPECT_EQ(testing::error_text(rig.reply(refused)), "illegal move");
+  EXPECT_EQ(tests::error_text(rig.reply(refused)), "illegal move");
   EXPECT_EQ(rig.undo(), "");
   // A refusal is an answer too.
   EXPECT_EQ(rig.reply(rig.send("Play", request, "r2")), rig.reply(refused));
-  const auto komi = rig.send("Komi", testing::komi_request(1, 5.5f), "r3");
-  EXPECT_EQ(rig.reply(rig.send("SetKomi", testing::komi_request(1, 5.5f), "r3")), rig.reply(komi));
+  const auto komi = rig.send("Komi", tests::komi_request(1, 5.5f), "r3");
+  EXPECT_EQ(rig.reply(rig.send("SetKomi", tests::komi_request(1, 5.5f), "r3")), rig.reply(komi));
 }
 
 TEST(VirtualEngineTest, ARequestIdIsForOneCall) {
@@ -280,9 +280,9 @@ TEST(VirtualEngineTest, OnlyTheNewestAnswersAreKept) {
   rig.send("Play", play_request(1, Color::Black, "B1"), "r2");
   rig.send("Play", play_request(1, Color::Black, "C1"), "r3");
   const auto kept = rig.send("Play", play_request(1, Color::Black, "B1"), "r2");
-  EXPECT_EQ(testing::error_text(rig.reply(kept)), "");
+  EXPECT_EQ(tests::error_text(rig.reply(kept)), "");
   const auto forgotten = rig.send("Play", play_request(1, Color::Black, "A1"), "r1");
-  EXPECT_EQ(testing::error_text(rig.reply(forgotten)), "illegal move");
+  EXPECT_EQ(tests::error_text(rig.reply(forgotten)), "illegal move");
 }
 
 TEST(VirtualEngineTest, KeptAnswersHaveALongestLengthTogetherButForTheNewest) {

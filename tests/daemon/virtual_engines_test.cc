@@ -14,7 +14,7 @@ namespace {
 
 using protocol::ErrorCode;
 using std::chrono::milliseconds;
-using testing::id_request;
+using tests::id_request;
 
 constexpr ConnId kOwner{1};
 constexpr ConnId kOther{2};
@@ -61,7 +61,7 @@ class TableRig {
     call(id, caller, "Name", id_request(1));
     const auto& answer = effects_.replies.back().answer;
     const auto* reply = std::get_if<protocol::GtpReply>(&answer);
-    return reply != nullptr ? testing::WireReader(reply->bytes).bytes(2).value_or("")
+    return reply != nullptr ? tests::WireReader(reply->bytes).bytes(2).value_or("")
                             : std::get<protocol::Error>(answer).reason;
   }
   void close(VirtualEngineId id) {
@@ -119,12 +119,12 @@ TEST(VirtualEnginesTest, EachHasItsOwnBoardJobsAndSeeds) {
   TableRig rig;
   const auto one = rig.open();
   const auto two = rig.open();
-  rig.call(one, kOwner, "Play", testing::play_request(1, rules::Color::Black, "D4"));
+  rig.call(one, kOwner, "Play", tests::play_request(1, rules::Color::Black, "D4"));
   EXPECT_EQ(rig.table().find(one)->board().record().moves().size(), 1u);
   EXPECT_TRUE(rig.table().find(two)->board().record().moves().empty());
-  rig.call(two, kOwner, "GenMove", testing::color_request(1, rules::Color::Black));
+  rig.call(two, kOwner, "GenMove", tests::color_request(1, rules::Color::Black));
   rig.call(one, kOwner, "Undo", id_request(1));
-  rig.call(one, kOwner, "GenMove", testing::color_request(1, rules::Color::Black));
+  rig.call(one, kOwner, "GenMove", tests::color_request(1, rules::Color::Black));
   const auto& jobs = rig.effects().submit;
   ASSERT_EQ(jobs.size(), 2u);
   EXPECT_NE(jobs[0].id, jobs[1].id);
@@ -185,8 +185,8 @@ TEST(VirtualEnginesTest, AConnectionOpensSoManyAndTheDaemonHoldsSoMany) {
 TEST(VirtualEnginesTest, WhoeverKnowsTheIdGoesOnWithTheEngine) {
   TableRig rig;
   const auto id = rig.open();
-  rig.call(id, kOwner, "Play", testing::play_request(1, rules::Color::Black, "D4"));
-  rig.call(id, kOther, "Play", testing::play_request(2, rules::Color::White, "E5"));
+  rig.call(id, kOwner, "Play", tests::play_request(1, rules::Color::Black, "D4"));
+  rig.call(id, kOther, "Play", tests::play_request(2, rules::Color::White, "E5"));
   EXPECT_EQ(rig.table().find(id)->board().record().moves().size(), 2u);
   EXPECT_EQ(rig.effects().replies.back().caller.connection, kOther);
 }
@@ -215,7 +215,7 @@ TEST(VirtualEnginesTest, QuitEndsThatEngineOnly) {
 TEST(VirtualEnginesTest, QuitBehindASearchEndsTheEngineWhenItIsDone) {
   TableRig rig;
   const auto id = rig.open();
-  rig.call(id, kOwner, "GenMove", testing::color_request(1, rules::Color::Black));
+  rig.call(id, kOwner, "GenMove", tests::color_request(1, rules::Color::Black));
   rig.call(id, kOwner, "Quit", id_request(2));
   EXPECT_EQ(rig.table().size(), 1u);
   rig.done(rig.effects().submit.back().id);
@@ -226,7 +226,7 @@ TEST(VirtualEnginesTest, QuitBehindASearchEndsTheEngineWhenItIsDone) {
 TEST(VirtualEnginesTest, ClosingOneTakesItsJobBack) {
   TableRig rig;
   const auto id = rig.open();
-  rig.call(id, kOwner, "GenMove", testing::color_request(1, rules::Color::Black));
+  rig.call(id, kOwner, "GenMove", tests::color_request(1, rules::Color::Black));
   rig.close(id);
   ASSERT_EQ(rig.effects().submit.size(), 1u);
   EXPECT_EQ(rig.effects().cancel, std::vector{rig.effects().submit[0].id});
@@ -258,7 +258,7 @@ TEST(VirtualEnginesTest, OneThatNobodyCallsEnds) {
 TEST(VirtualEnginesTest, AnIdleOneTakesItsJobBackAndRefusesWhoeverWaits) {
   TableRig rig;
   const auto id = rig.open();
-  rig.call(id, kOwner, "GenMove", testing::color_request(1, rules::Color::Black));
+  rig.call(id, kOwner, "GenMove", tests::color_request(1, rules::Color::Black));
   rig.advance(milliseconds(1'000));
   EXPECT_EQ(rig.effects().cancel, std::vector{rig.effects().submit[0].id});
   ASSERT_EQ(rig.effects().replies.size(), 1u);

@@ -12,7 +12,7 @@ namespace tengen::daemon {
 namespace {
 
 using rules::Color;
-using testing::id_request;
+using tests::id_request;
 using tests::Script;
 
 Script gnugo_script() {
@@ -55,7 +55,7 @@ class PooledRig {
     return reply != nullptr ? reply->bytes : "an error";
   }
   std::string genmove(VirtualEngineId id, Color color) {
-    return testing::move_text(ask(id, "GenMove", testing::color_request(1, color)));
+    return tests::move_text(ask(id, "GenMove", tests::color_request(1, color)));
   }
   const rules::Board& board(VirtualEngineId id) const {
     return table_.find(id)->board().record().board();
@@ -90,15 +90,15 @@ class PooledRig {
 TEST(VirtualPoolTest, NameAndVersionAreWhatTheProcessSays) {
   PooledRig rig;
   const auto id = rig.open(9);
-  EXPECT_EQ(rig.ask(id, "Name", id_request(1)), id_request(1) + testing::bytes_field(2, "GNU Go"));
-  EXPECT_EQ(rig.ask(id, "Version", id_request(2)), id_request(2) + testing::bytes_field(2, "3.8"));
+  EXPECT_EQ(rig.ask(id, "Name", id_request(1)), id_request(1) + tests::bytes_field(2, "GNU Go"));
+  EXPECT_EQ(rig.ask(id, "Version", id_request(2)), id_request(2) + tests::bytes_field(2, "3.8"));
 }
 
 TEST(VirtualPoolTest, TwoVirtualEnginesShareAProcessAndNeverEachOthersStones) {
   PooledRig rig;
   const auto small = rig.open(5);
   const auto large = rig.open(9);
-  rig.ask(large, "Komi", testing::komi_request(1, 6.5f));
+  rig.ask(large, "Komi", tests::komi_request(1, 6.5f));
   for (int i = 0; i < 20; ++i) {
     const Color color = i % 2 == 0 ? Color::Black : Color::White;
     const std::string side = i % 2 == 0 ? "B " : "W ";
@@ -121,16 +121,16 @@ TEST(VirtualPoolTest, TheProcessFollowsWhateverIsDoneToTheBoard) {
   };
   EXPECT_TRUE(is_followed());
   rig.ask(id, "Undo", id_request(1));
-  rig.ask(id, "Play", testing::play_request(1, Color::White, "G7"));
-  rig.ask(id, "Play", testing::play_request(1, Color::White, "A1"));  // the same colour again
+  rig.ask(id, "Play", tests::play_request(1, Color::White, "G7"));
+  rig.ask(id, "Play", tests::play_request(1, Color::White, "A1"));  // the same colour again
   EXPECT_TRUE(is_followed());
-  rig.ask(id, "Play", testing::play_request(1, Color::White, ""));
-  rig.ask(id, "Play", testing::play_request(1, Color::Black, ""));
+  rig.ask(id, "Play", tests::play_request(1, Color::White, ""));
+  rig.ask(id, "Play", tests::play_request(1, Color::Black, ""));
   EXPECT_TRUE(is_followed());  // after two passes
   rig.ask(id, "Undo", id_request(1));
   rig.ask(id, "Undo", id_request(1));
   EXPECT_TRUE(is_followed());
-  rig.ask(id, "BoardSize", testing::size_request(1, 5));
+  rig.ask(id, "BoardSize", tests::size_request(1, 5));
   EXPECT_TRUE(is_followed());
   rig.ask(id, "ClearBoard", id_request(1));
   EXPECT_TRUE(is_followed());
@@ -140,7 +140,7 @@ TEST(VirtualPoolTest, ARawCommandIsAnsweredOnTheVirtualEnginesPosition) {
   PooledRig rig;
   const auto id = rig.open(9);
   const auto other = rig.open(9);
-  rig.ask(id, "Play", testing::play_request(1, Color::Black, "D4"));
+  rig.ask(id, "Play", tests::play_request(1, Color::Black, "D4"));
   rig.genmove(other, Color::Black);
   EXPECT_EQ(rig.ask(id, "Raw", "list_stones black"), "= D4");
   EXPECT_EQ(rig.ask(id, "Raw", "list_stones white"), "= ");
@@ -154,7 +154,7 @@ TEST(VirtualPoolTest, AnIllegalMoveOfTheProcessIsNotPlayed) {
   script.illegal_at = 1;
   PooledRig rig({script});
   const auto id = rig.open(9);
-  rig.ask(id, "Play", testing::play_request(1, Color::Black, "D4"));
+  rig.ask(id, "Play", tests::play_request(1, Color::Black, "D4"));
   EXPECT_TRUE(rig.genmove(id, Color::White).starts_with("W "));
   EXPECT_EQ(rig.board(id).stones(), 2);
 }

@@ -95,16 +95,16 @@ class VirtualRig {
   /// "B D4", "W pass": what the response's error says, empty when it was played.
   std::string play(std::string_view move) {
     const std::string_view vertex = move.substr(2);
-    return testing::error_text(
-        ask("Play", testing::play_request(1, color(move), vertex == "pass" ? "" : vertex)));
+    return tests::error_text(
+        ask("Play", tests::play_request(1, color(move), vertex == "pass" ? "" : vertex)));
   }
   void play_all(const std::vector<std::string>& moves) {
     for (const std::string& move : moves) EXPECT_EQ(play(move), "") << move;
   }
-  std::string undo() { return testing::error_text(ask("Undo", testing::id_request(1))); }
+  std::string undo() { return tests::error_text(ask("Undo", tests::id_request(1))); }
   std::string raw(std::string line) { return ask("Raw", std::move(line)); }
   std::uint32_t genmove(std::string_view side, std::string request_id = {}) {
-    return send("GenMove", testing::color_request(1, color(side)), std::move(request_id));
+    return send("GenMove", tests::color_request(1, color(side)), std::move(request_id));
   }
 
   /// The pool's answer to the newest job.

@@ -22,11 +22,6 @@ void run(sqlite3* database, const std::string& sql) {
       << sql << ": " << sqlite3_errmsg(database);
 }
 
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 void write_file(const std::string& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
@@ -54,7 +49,7 @@ Files make_files(std::size_t page) {
   run(database, "CREATE TABLE t(x)");
   run(database, "PRAGMA wal_checkpoint(TRUNCATE)");
   for (int i = 0; i < kRows; ++i) run(database, "INSERT INTO t VALUES(" + std::to_string(i) + ")");
-  Files files{read_file(path), read_file(path + "-wal"), page};
+  Files files{tests::read_text(path), tests::read_text(path + "-wal"), page};
   sqlite3_close(database);
   EXPECT_EQ((files.wal.size() - kHeaderBytes) % (kFrameHeaderBytes + page), 0u);
   EXPECT_EQ(files.frames(), static_cast<std::size_t>(kRows));

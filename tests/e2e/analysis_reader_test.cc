@@ -37,8 +37,8 @@ std::string talkative_katago() {
       "analysis = \"kata\"\nprocesses_max = 2\n");
 }
 
-struct Pair {
-  Pair(std::uint16_t port, const protocol::CreateGame& create)
+struct TwoPlayers {
+  TwoPlayers(std::uint16_t port, const protocol::CreateGame& create)
       : created(Caller(port).expect<protocol::GameCreated>(create)),
         black(port, created.tickets.at(0).ticket),
         white(port, created.tickets.at(1).ticket) {}
@@ -122,8 +122,8 @@ TEST(AnalysisReader, WhoStopsReadingIsOwedTheNewestAndNobodyElseIsHurt) {
   DaemonProcess daemon({talkative_katago()});
   auto create = tests::game_of(19, tests::human_seat(), tests::human_seat());
   create.analysis = rules::AnalysisPolicy::Spectators;
-  Pair analysed(daemon.port(), create);
-  Pair other(daemon.port(), tests::game_of(9, tests::human_seat(), tests::human_seat()));
+  TwoPlayers analysed(daemon.port(), create);
+  TwoPlayers other(daemon.port(), tests::game_of(9, tests::human_seat(), tests::human_seat()));
   protocol::StartAnalysis wish;
   wish.source = protocol::GameSource{analysed.created.game, std::nullopt};
   wish.profile = "katago";

@@ -25,8 +25,6 @@ using tests::DaemonProcess;
 using tests::make_certificate;
 using tests::program;
 
-constexpr std::chrono::seconds kPatience{60};
-
 tests::DaemonOptions serving(const TlsFiles& files) {
   return {"[tls]\ncertificate = \"" + files.certificate + "\"\nkey = \"" + files.key + "\"\n" +
           tests::config_with({{"fake", {program("fake_engine"), "--pass-after", "20"}}})};
@@ -64,7 +62,7 @@ TEST(CliTls, ANameIsAsGoodAsAnAddressAndTheFileMayStandInTheEnvironment) {
   spec.environment = {"TENGEN_CA_FILE=" + files.certificate};
   spec.output_file = folder.file("out");
   spec.error_file = folder.file("err");
-  EXPECT_EQ(tests::Child(spec).wait(kPatience), 0) << tests::read_text(spec.error_file);
+  EXPECT_EQ(tests::Child(spec).wait(tests::kEventually), 0) << tests::read_text(spec.error_file);
   EXPECT_NE(tests::read_text(spec.output_file).find("\"profile\":\"fake\""), std::string::npos);
 }
 

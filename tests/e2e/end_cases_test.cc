@@ -20,8 +20,6 @@ using tests::Caller;
 using tests::DaemonProcess;
 using tests::TempFolder;
 
-constexpr std::chrono::seconds kPatience{30};
-
 protocol::CreateGame people(int size, const std::string& preset) {
   protocol::CreateGame create = tests::game_of(size, tests::human_seat(), tests::human_seat());
   create.preset = preset;
@@ -72,7 +70,7 @@ class Table {
   /// The snapshot once it is as wanted, or as it is when patience ends.
   template <typename IsAsWanted>
   protocol::Snapshot wait_for(IsAsWanted is_as_wanted) {
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    const auto end = std::chrono::steady_clock::now() + tests::kEventually;
     while (true) {
       auto now = snapshot();
       if (is_as_wanted(now) || std::chrono::steady_clock::now() > end) return now;

@@ -28,24 +28,8 @@ using tests::TempFolder;
 
 using namespace std::chrono_literals;
 
-constexpr std::chrono::seconds kPatience{30};
-
-protocol::CreateGame game_against(const std::string& name) {
-  return tests::game_of(9, tests::human_seat(), tests::engine_seat(name));
-}
-
 std::optional<protocol::Waiting> waiting(Player& player) {
   return player.caller().expect<protocol::Snapshot>(protocol::GetSnapshot{player.id()}).waiting;
-}
-
-/// Plays and passes only, alternating: nothing was played twice, nobody was punished.
-void expect_undisturbed(const Player& player, std::size_t moves) {
-  const auto game = player.game();
-  EXPECT_FALSE(game.is_finished());
-  ASSERT_EQ(game.record().moves().size(), moves);
-  for (std::size_t i = 0; i < moves; ++i) {
-    EXPECT_EQ(game.record().moves()[i].color, i % 2 == 0 ? Color::Black : Color::White);
-  }
 }
 
 // Case 1: an engine that falls silent on its fourth move, in one of the ways that there are.
@@ -82,9 +66,9 @@ TEST_P(EngineHangs, ItsWholeGroupIsKilledAndAWarmEngineMovesInTime) {
                          std::to_string(hang.search_limit_ms) + "\n")});
   ASSERT_TRUE(tests::wait_until(
       [&] { return daemon.metric("tengen_engines_ready_total{profile=\"dictated\"}") == 2; },
-      kPatience));
+      tests::kEventually));
   const auto warm = tests::told_by_process(folder);
-  auto create = game_against("dictated");
+  auto create = tests::game_against("dictated");
   create.time = std::get<rules::TimeControl>(rules::parse_time_control(hang.time));
   Player player(daemon.port(), create);
   for (const char* vertex : {"E5", "E6", "E7"}) {
@@ -96,9 +80,9 @@ TEST_P(EngineHangs, ItsWholeGroupIsKilledAndAWarmEngineMovesInTime) {
   ASSERT_TRUE(player.wait_for_turn());
   const auto waited = std::chrono::steady_clock::now() - begin;
   EXPECT_GE(waited, hang.given_up_after);
-  expect_undisturbed(player, 8);
+  tests::expect_undisturbed(player, 8);
   EXPECT_GT(player.game().clocks()[1].main_left, std::chrono::nanoseconds(0));
-  EXPECT_TRUE(tests::wait_until([&] { return !has_sleepers(daemon); }, kPatience));
+  EXPECT_TRUE(tests::wait_until([&] { return !has_sleepers(daemon); }, tests::kEventually));
 
   EXPECT_EQ(count_of(" replaced: ", daemon.log()), 1u) << daemon.log();
   EXPECT_EQ(daemon.metric("tengen_jobs_moved_total{profile=\"dictated\"}"), 1);
@@ -117,7 +101,7 @@ TEST_P(EngineHangs, ItsWholeGroupIsKilledAndAWarmEngineMovesInTime) {
 
   player.act(player.play_request("E4"));
   ASSERT_TRUE(player.wait_for_turn());
-  expect_undisturbed(player, 10);
+  tests::expect_undisturbed(player, 10);
 }
 
 // Of the 3 s that are left a quarter is kept back for another engine (docs/engines.md).
@@ -133,7 +117,7 @@ TEST(EngineCases, ASlowStartIsNoHangAndGamesWaitForIt) {
   DaemonProcess daemon({shell_profile("slow", fake_engine("--slow-start-ms 3000"),
                                       "search_limit_ms = 1000\nanswer_limit_ms = 1000\n"
                                       "start_limit_ms = 60000\nprocesses_max = 1\n")});
-  Player player(daemon.port(), game_against("slow"));
+  Player player(daemon.port(), tests::game_against("slow"));
   player.play_simple();
   const auto info = player.caller().expect<protocol::EngineList>(protocol::ListEngines{}).engines;
   ASSERT_EQ(info.size(), 1u);
@@ -141,7 +125,7 @@ TEST(EngineCases, ASlowStartIsNoHangAndGamesWaitForIt) {
   EXPECT_EQ(waiting(player), protocol::Waiting::EngineQueue);
   ASSERT_TRUE(player.wait_for_turn());
   EXPECT_EQ(waiting(player), protocol::Waiting::Player);
-  expect_undisturbed(player, 2);
+  tests::expect_undisturbed(player, 2);
   EXPECT_EQ(daemon.metric("tengen_engines_spawned_total{profile=\"slow\"}"), 1);
   player.play_simple();
   ASSERT_TRUE(player.wait_for_turn(std::chrono::seconds(2))) << "later moves are quick";
@@ -152,10 +136,10 @@ TEST(EngineCases, AfterASlowStartTheShortLimitsHold) {
   DaemonProcess daemon({shell_profile(
       "slow", fake_engine("--slow-start-ms 1500 --hang-at 8 --once-file " + folder.file("once")),
       "search_limit_ms = 1000\nanswer_limit_ms = 1000\nprocesses_max = 1\n")});
-  Player player(daemon.port(), game_against("slow"));
+  Player player(daemon.port(), tests::game_against("slow"));
   player.play_simple();
   ASSERT_TRUE(player.wait_for_turn());
-  expect_undisturbed(player, 2);
+  tests::expect_undisturbed(player, 2);
   EXPECT_EQ(daemon.metric("tengen_engines_spawned_total{profile=\"slow\"}"), 2);
 }
 
@@ -167,14 +151,14 @@ TEST(EngineCases, ACrashCostsItsSearchARetryAndOtherGamesNothing) {
       "processes_warm = 2\n")});
   std::vector<std::unique_ptr<Player>> players;
   for (int i = 0; i < 4; ++i) {
-    players.push_back(std::make_unique<Player>(daemon.port(), game_against("fake")));
+    players.push_back(std::make_unique<Player>(daemon.port(), tests::game_against("fake")));
   }
   constexpr std::size_t kRounds = 3;
   for (std::size_t round = 0; round < kRounds; ++round) {
     for (const auto& player : players) player->play_simple();
     for (const auto& player : players) ASSERT_TRUE(player->wait_for_turn()) << daemon.log();
   }
-  for (const auto& player : players) expect_undisturbed(*player, 2 * kRounds);
+  for (const auto& player : players) tests::expect_undisturbed(*player, 2 * kRounds);
   EXPECT_TRUE(std::filesystem::exists(folder.file("once")));
   EXPECT_EQ(daemon.metric("tengen_jobs_moved_total{profile=\"fake\"}"), 1);
 }
@@ -185,12 +169,12 @@ TEST(EngineCases, ALateAnswerIsNeverTakenForTheNext) {
   DaemonProcess daemon(
       {shell_profile("fake", fake_engine("--twice-at 8 --once-file " + folder.file("once")),
                      "processes_max = 1\n")});
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   for (int round = 0; round < 4; ++round) {
     player.play_simple();
     ASSERT_TRUE(player.wait_for_turn());
   }
-  expect_undisturbed(player, 8);
+  tests::expect_undisturbed(player, 8);
   EXPECT_EQ(daemon.metric("tengen_engine_late_answers_total{profile=\"fake\"}"), 1);
   EXPECT_EQ(daemon.metric("tengen_engines_spawned_total{profile=\"fake\"}"), 1);
 }
@@ -202,24 +186,24 @@ TEST(EngineCases, AnEngineThatWasGivenUpCannotAnswerAnyMore) {
                      "if mkdir " + folder.file("once") + " 2>/dev/null; then " +
                          fake_engine("--late-ms 2500") + "; else " + fake_engine() + "; fi",
                      "search_limit_ms = 500\nprocesses_max = 1\n")});
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   player.play_simple();
   ASSERT_TRUE(player.wait_for_turn());
   player.play_simple();
   ASSERT_TRUE(player.wait_for_turn());
-  expect_undisturbed(player, 4);
+  tests::expect_undisturbed(player, 4);
   EXPECT_EQ(daemon.metric("tengen_engines_killed_total{profile=\"fake\",reason=\"late\"}"), 1);
 }
 
 // Case 6: chatter on standard output.
 TEST(EngineCases, ChatterIsCountedAndNeverAnAnswer) {
   DaemonProcess daemon({shell_profile("fake", fake_engine("--chatter-every 1 --lacks level"))});
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   for (int round = 0; round < 3; ++round) {
     player.play_simple();
     ASSERT_TRUE(player.wait_for_turn());
   }
-  expect_undisturbed(player, 6);
+  tests::expect_undisturbed(player, 6);
   EXPECT_GT(daemon.metric("tengen_engine_noise_lines_total{profile=\"fake\"}"), 6);
   EXPECT_NE(daemon.log().find("lines that are no answers"), std::string::npos);
 }
@@ -229,10 +213,10 @@ TEST(EngineCases, AFloodOnStderrIsDrainedAndForgotten) {
   constexpr double kFlood = 50e6;  // before each of nine answers
   DaemonProcess daemon(
       {shell_profile("fake", fake_engine("--stderr-flood 50000000"), "processes_max = 1\n")});
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   player.play_simple();
   ASSERT_TRUE(player.wait_for_turn());
-  expect_undisturbed(player, 2);
+  tests::expect_undisturbed(player, 2);
   EXPECT_GE(daemon.metric("tengen_engine_stderr_bytes_total{profile=\"fake\"}"), 9 * kFlood);
   EXPECT_GT(daemon.metric("tengen_engine_stderr_dropped_bytes_total{profile=\"fake\"}"),
             9 * kFlood - 10'000);
@@ -283,14 +267,14 @@ TEST(EngineCases, OneIllegalMoveIsForgiven) {
   Player player(daemon.port(), game_of_the_dictated());
   play_up_to_superko(player);
   ASSERT_TRUE(player.wait_for_turn());
-  expect_undisturbed(player, 9);
+  tests::expect_undisturbed(player, 9);
 }
 
 /// The daemon is killed after an illegal answer, in the second question, and started again.
 void restart_in_mid_offence(DaemonProcess& daemon, Player& player, const TempFolder& folder,
                             const std::string& later_answers) {
   ASSERT_TRUE(tests::wait_until([&] { return tests::read_text(folder.file("answers")).empty(); },
-                                kPatience));
+                                tests::kEventually));
   player.disconnect();
   daemon.kill();
   EXPECT_EQ(count_of("genmove", tests::read_text(folder.file("told"))), 6u);
@@ -326,7 +310,7 @@ TEST(EngineCases, AfterARestartOneIllegalMoveIsForgiven) {
   Player player(daemon.port(), game_of_the_dictated());
   play_up_to_superko(player);
   restart_in_mid_offence(daemon, player, folder, "J8\nB2\n");
-  expect_undisturbed(player, 9);
+  tests::expect_undisturbed(player, 9);
 }
 
 TEST(EngineCases, ASubstituteTakesTheSeatWhereTheProfileNamesOne) {
@@ -350,16 +334,16 @@ TEST(EngineCases, AGameByRulesTheEngineCannotPlayIsRefusedOrMarked) {
       {shell_profile("strict", fake_engine(), "plays = \"ko=simple\"\n") +
        shell_profile("lax", fake_engine(), "plays = \"ko=simple\"\nother_rules = \"mark\"\n")});
   Caller caller(daemon.port());
-  const auto refused = caller.expect_error(game_against("strict"));
+  const auto refused = caller.expect_error(tests::game_against("strict"));
   EXPECT_EQ(refused.code, protocol::ErrorCode::EngineCannotPlay);
   EXPECT_EQ(refused.reason, "rules");
   EXPECT_NE(refused.message.find("positional"), std::string::npos) << refused.message;
-  auto simple = game_against("strict");
+  auto simple = tests::game_against("strict");
   simple.preset.clear();
   simple.rules.ko = rules::KoRule::Simple;
   EXPECT_NO_THROW(caller.expect<protocol::GameCreated>(simple));
 
-  Player player(daemon.port(), game_against("lax"));
+  Player player(daemon.port(), tests::game_against("lax"));
   player.play_simple();
   ASSERT_TRUE(player.wait_for_turn());
   EXPECT_TRUE(player.game().seat(Color::White).other_rules);
@@ -370,7 +354,7 @@ TEST(EngineCases, AGameByRulesTheEngineCannotPlayIsRefusedOrMarked) {
 TEST(EngineCases, AGameWaitsForItsProfileAndGoesOnWhenItIsBack) {
   const std::string whole = shell_profile("fake", fake_engine());
   DaemonProcess daemon({whole});
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   player.play_simple();
   ASSERT_TRUE(player.wait_for_turn());
   player.disconnect();
@@ -380,13 +364,13 @@ TEST(EngineCases, AGameWaitsForItsProfileAndGoesOnWhenItIsBack) {
   player.reconnect(daemon.port());
   ASSERT_TRUE(player.wait_for_seq(player.play_simple().seq));
   const auto has_warned = [&] { return daemon.log().find("unknown profile") != std::string::npos; };
-  ASSERT_TRUE(tests::wait_until(has_warned, kPatience)) << daemon.log();
+  ASSERT_TRUE(tests::wait_until(has_warned, tests::kEventually)) << daemon.log();
   EXPECT_EQ(waiting(player), protocol::Waiting::EngineQueue);
-  expect_undisturbed(player, 3);
+  tests::expect_undisturbed(player, 3);
   daemon.folder().write("tengend.toml", whole);
   ::kill(daemon.pid(), SIGHUP);
   ASSERT_TRUE(player.wait_for_turn()) << daemon.log();
-  expect_undisturbed(player, 4);
+  tests::expect_undisturbed(player, 4);
 }
 
 }  // namespace

@@ -16,24 +16,11 @@ namespace {
 using tests::DaemonProcess;
 using tests::Player;
 
-constexpr std::chrono::seconds kPatience{20};
-
 protocol::EngineInfo engine_info(tests::Caller& caller, const std::string& profile) {
   for (auto& info : caller.expect<protocol::EngineList>(protocol::ListEngines{}).engines) {
     if (info.profile == profile) return info;
   }
   throw std::runtime_error("no profile " + profile);
-}
-
-/// Plays and passes only, alternating: nothing was played twice, nobody was punished.
-void expect_undisturbed(const Player& player, std::size_t moves) {
-  const auto game = player.game();
-  EXPECT_FALSE(game.is_finished());
-  ASSERT_EQ(game.record().moves().size(), moves);
-  for (std::size_t i = 0; i < moves; ++i) {
-    const auto expected = i % 2 == 0 ? rules::Color::Black : rules::Color::White;
-    EXPECT_EQ(game.record().moves()[i].color, expected);
-  }
 }
 
 TEST(EngineFaults, GnuGoKilledInsideAGenmoveCostsItsGameNothing) {
@@ -42,13 +29,13 @@ TEST(EngineFaults, GnuGoKilledInsideAGenmoveCostsItsGameNothing) {
   Player player(daemon.port(), create);
   tests::Caller observer(daemon.port());
   player.act(player.play_request("Q16"));
-  ASSERT_TRUE(
-      tests::wait_until([&] { return engine_info(observer, "gnugo").busy == 1; }, kPatience));
+  ASSERT_TRUE(tests::wait_until([&] { return engine_info(observer, "gnugo").busy == 1; },
+                                tests::kEventually));
   const auto victims = daemon.engines();
   ASSERT_FALSE(victims.empty());
   for (const pid_t victim : victims) ::kill(victim, SIGKILL);
   ASSERT_TRUE(player.wait_for_turn());
-  expect_undisturbed(player, 2);
+  tests::expect_undisturbed(player, 2);
 }
 
 TEST(EngineFaults, AKilledEngineDisturbsOnlyItsOwnSearch) {
@@ -59,18 +46,18 @@ TEST(EngineFaults, AKilledEngineDisturbsOnlyItsOwnSearch) {
   };
   Player one(daemon.port(), create());
   Player two(daemon.port(), create());
-  ASSERT_TRUE(tests::wait_until([&] { return daemon.engines().size() == 2; }, kPatience));
+  ASSERT_TRUE(tests::wait_until([&] { return daemon.engines().size() == 2; }, tests::kEventually));
   one.act(one.play_request("D4"));
   two.act(two.play_request("D4"));
-  ASSERT_TRUE(
-      tests::wait_until([&] { return engine_info(two.caller(), "fake").busy == 2; }, kPatience));
+  ASSERT_TRUE(tests::wait_until([&] { return engine_info(two.caller(), "fake").busy == 2; },
+                                tests::kEventually));
   const auto victims = daemon.engines();
   ASSERT_EQ(victims.size(), 2u);
   ::kill(victims.front(), SIGKILL);
   ASSERT_TRUE(one.wait_for_turn());
   ASSERT_TRUE(two.wait_for_turn());
-  expect_undisturbed(one, 2);
-  expect_undisturbed(two, 2);
+  tests::expect_undisturbed(one, 2);
+  tests::expect_undisturbed(two, 2);
   EXPECT_TRUE(tests::is_alive(victims.back()));
 }
 
@@ -102,8 +89,8 @@ TEST_P(OneFault, LeavesBothGamesOfItsPoolUndisturbed) {
     ASSERT_TRUE(one.wait_for_turn()) << daemon.log();
     ASSERT_TRUE(two.wait_for_turn()) << daemon.log();
   }
-  expect_undisturbed(one, 2 * kRounds);
-  expect_undisturbed(two, 2 * kRounds);
+  tests::expect_undisturbed(one, 2 * kRounds);
+  tests::expect_undisturbed(two, 2 * kRounds);
   if (fault.is_replaced) {
     EXPECT_TRUE(std::filesystem::exists(folder.file("struck")));
   }
@@ -133,8 +120,8 @@ TEST(EngineFaults, AProgramThatDoesNotExistFailsItsProfileAndNoOther) {
   player.play_simple();
   ASSERT_TRUE(player.wait_for_turn());
   ASSERT_TRUE(stuck.wait_for_seq(1));
-  expect_undisturbed(player, 2);
-  expect_undisturbed(stuck, 1);
+  tests::expect_undisturbed(player, 2);
+  tests::expect_undisturbed(stuck, 1);
 }
 
 }  // namespace

@@ -17,10 +17,6 @@ using tests::DaemonOptions;
 using tests::DaemonProcess;
 using tests::Player;
 
-protocol::CreateGame game_against(const std::string& profile) {
-  return tests::game_of(9, tests::human_seat(), tests::engine_seat(profile));
-}
-
 DaemonOptions with_fake_engine() { return {tests::shell_profile("fake", tests::fake_engine())}; }
 
 int events_of_request(const Player& player, const std::string& request_id) {
@@ -32,7 +28,7 @@ int events_of_request(const Player& player, const std::string& request_id) {
 
 TEST(ExactlyOnce, AMoveSentAgainGetsItsFirstAnswerEvenAfterAKill) {
   DaemonProcess daemon(with_fake_engine());
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   const auto move = player.play_request("D4");
   const auto first = player.act(move);
   EXPECT_EQ(player.act(move), first);
@@ -50,7 +46,7 @@ TEST(ExactlyOnce, AMoveSentAgainGetsItsFirstAnswerEvenAfterAKill) {
 
 TEST(ExactlyOnce, AnUnansweredMoveIsThereWhollyOrNotAtAllAndItsResendMakesItOne) {
   DaemonProcess daemon(with_fake_engine());
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   for (int round = 0; round < 3; ++round) {
     ASSERT_TRUE(player.wait_for_turn());
     const auto points = player.game().legal_points(player.color());
@@ -67,7 +63,7 @@ TEST(ExactlyOnce, AnUnansweredMoveIsThereWhollyOrNotAtAllAndItsResendMakesItOne)
 
 TEST(ExactlyOnce, AnotherMoveForAnOldPositionIsStaleAndGetsTheState) {
   DaemonProcess daemon(with_fake_engine());
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   auto other = player.play_request("E5");
   player.act(player.play_request("D4"));
   ASSERT_TRUE(player.wait_for_turn());
@@ -80,7 +76,7 @@ TEST(ExactlyOnce, AnotherMoveForAnOldPositionIsStaleAndGetsTheState) {
 
 TEST(ExactlyOnce, ARequestIdServesOneActOnly) {
   DaemonProcess daemon(with_fake_engine());
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   auto move = player.play_request("D4");
   player.act(move);
   move.vertex = "E5";
@@ -89,7 +85,7 @@ TEST(ExactlyOnce, ARequestIdServesOneActOnly) {
 
 TEST(ExactlyOnce, AGameAskedForTwiceIsOneGameEvenAfterAKill) {
   DaemonProcess daemon(with_fake_engine());
-  auto create = game_against("fake");
+  auto create = tests::game_against("fake");
   const auto first = tests::Caller(daemon.port()).expect<GameCreated>(create);
   EXPECT_EQ(tests::Caller(daemon.port()).expect<GameCreated>(create), first);
   daemon.kill();
@@ -102,7 +98,7 @@ TEST(ExactlyOnce, AGameAskedForTwiceIsOneGameEvenAfterAKill) {
 
 TEST(Subscription, ALateWatcherSeesTheSameLogAsThePlayer) {
   DaemonProcess daemon(with_fake_engine());
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   for (int i = 0; i < 3; ++i) {
     player.play_simple();
     ASSERT_TRUE(player.wait_for_turn());

@@ -23,7 +23,6 @@ using tests::HttpClient;
 using tests::ListenerRig;
 using Body = HttpClient::Body;
 
-constexpr auto kPatience = 20s;
 // Long enough to be sure that something does not happen.
 constexpr auto kWhile = 300ms;
 
@@ -366,7 +365,7 @@ TEST(HttpConnection, ASlowRequestIsCut) {
     client.send(part);
     EXPECT_EQ(client.read_to_end(), "") << part;
   }
-  EXPECT_TRUE(tests::wait_until([&] { return rig.connections() == 0; }, kPatience));
+  EXPECT_TRUE(tests::wait_until([&] { return rig.connections() == 0; }, tests::kEventually));
 }
 
 // The limit is for the whole request: a byte now and then does not put it off.
@@ -375,7 +374,7 @@ TEST(HttpConnection, ADribbledRequestIsCutAllTheSame) {
   HttpClient client(rig.port());
   const auto start = std::chrono::steady_clock::now();
   std::optional<std::string> end;
-  while (!end && std::chrono::steady_clock::now() - start < kPatience) {
+  while (!end && std::chrono::steady_clock::now() - start < tests::kEventually) {
     try {
       client.send("x");
     } catch (const std::exception&) {
@@ -415,7 +414,7 @@ TEST(HttpConnection, APeerThatLeavesBeforeItsAnswerIsGoneOnce) {
     client.send(http_request("GET", "/wait"));
     left = rig.asked().id;
   }
-  EXPECT_EQ(rig.gone(kPatience), left);
+  EXPECT_EQ(rig.gone(tests::kEventually), left);
   EXPECT_EQ(rig.connections(), 0u);
   rig.respond(left, text("too late"));
   EXPECT_FALSE(rig.gone(kWhile));
@@ -429,7 +428,7 @@ TEST(HttpConnection, APeerThatHasItsAnswerIsNeverGone) {
     rig.respond(rig.asked().id, text("here"));
     EXPECT_EQ(client.reply().body, "here");
   }
-  EXPECT_TRUE(tests::wait_until([&] { return rig.connections() == 0; }, kPatience));
+  EXPECT_TRUE(tests::wait_until([&] { return rig.connections() == 0; }, tests::kEventually));
   EXPECT_FALSE(rig.gone(kWhile));
 }
 
@@ -457,7 +456,7 @@ TEST(HttpConnection, AReaderWhoDoesNotReadIsCut) {
   HttpClient client(rig.port());
   client.send(http_request("GET", "/big"));
   asked.get_future().wait();
-  EXPECT_TRUE(tests::wait_until([&] { return rig.connections() == 0; }, kPatience));
+  EXPECT_TRUE(tests::wait_until([&] { return rig.connections() == 0; }, tests::kEventually));
 }
 
 TEST(HttpConnection, AStoppedListenerAnswersWhoWaitsAndKeepsNobody) {

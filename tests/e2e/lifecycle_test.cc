@@ -13,7 +13,6 @@ namespace {
 using tests::DaemonProcess;
 using tests::program;
 
-constexpr std::chrono::seconds kPatience{20};
 constexpr std::chrono::seconds kDeathLimit{1};  // for every engine, after a SIGKILL of the daemon
 
 /// Engines that are hard to get rid of: behind a shell, deaf to quit and SIGTERM.
@@ -28,7 +27,7 @@ std::string stubborn_engines() {
 constexpr std::size_t kStubbornProcesses = 5;
 
 bool wait_for_engines(const DaemonProcess& daemon, std::size_t count) {
-  return tests::wait_until([&] { return daemon.engines().size() == count; }, kPatience);
+  return tests::wait_until([&] { return daemon.engines().size() == count; }, tests::kEventually);
 }
 
 void expect_no_engines(const DaemonProcess& daemon) {
@@ -46,9 +45,9 @@ TEST(Lifecycle, SigtermSaysGoodbyeAndLeavesNoEngine) {
       tests::game_of(9, tests::human_seat(), tests::engine_seat("gnugo", {{"level", "1"}})));
   player.play_simple();
   ::kill(daemon.pid(), SIGTERM);
-  EXPECT_EQ(idle.socket().wait_for_close(kPatience), protocol::kCloseGoingAway);
-  EXPECT_EQ(player.caller().socket().wait_for_close(kPatience), protocol::kCloseGoingAway);
-  EXPECT_EQ(daemon.stop(kPatience), 0);
+  EXPECT_EQ(idle.socket().wait_for_close(tests::kEventually), protocol::kCloseGoingAway);
+  EXPECT_EQ(player.caller().socket().wait_for_close(tests::kEventually), protocol::kCloseGoingAway);
+  EXPECT_EQ(daemon.stop(tests::kEventually), 0);
   EXPECT_TRUE(daemon.engines().empty());
   daemon.restart();
   player.reconnect(daemon.port());
@@ -58,7 +57,7 @@ TEST(Lifecycle, SigtermSaysGoodbyeAndLeavesNoEngine) {
 TEST(Lifecycle, SigtermEndsEnginesThatDoNotWantToGo) {
   DaemonProcess daemon({stubborn_engines()});
   ASSERT_TRUE(wait_for_engines(daemon, kStubbornProcesses));
-  EXPECT_EQ(daemon.stop(kPatience), 0);
+  EXPECT_EQ(daemon.stop(tests::kEventually), 0);
   expect_no_engines(daemon);
 }
 

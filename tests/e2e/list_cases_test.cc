@@ -11,6 +11,7 @@
 #include "tests/support/gnugo_verdict.h"
 #include "tests/support/ledger.h"
 #include "tests/support/player.h"
+#include "tests/support/proc.h"
 
 namespace tengen::daemon {
 namespace {
@@ -19,8 +20,6 @@ using rules::Color;
 using tests::Caller;
 using tests::DaemonProcess;
 using tests::TempFolder;
-
-constexpr std::chrono::seconds kPatience{60};
 
 /// A game that goes on between two engines.
 struct Followed {
@@ -57,7 +56,7 @@ Followed follow(Caller& caller, const protocol::CreateGame& create) {
 void read_to_the_end(Caller& caller, std::vector<Followed>& games) {
   const auto is_over = [](const Followed& each) { return each.ledger.is_finished(); };
   while (!std::all_of(games.begin(), games.end(), is_over)) {
-    const auto events = caller.pushed(kPatience);
+    const auto events = caller.pushed(tests::kEventually);
     if (!events) throw std::runtime_error("nothing comes any more");
     for (auto& each : games) {
       if (each.header.id != events->game) continue;

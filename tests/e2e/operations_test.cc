@@ -26,7 +26,6 @@ using tests::HttpClient;
 using tests::Player;
 using tests::program;
 
-constexpr std::chrono::seconds kPatience{20};
 // Six failures in a row with pauses of 250 ms to 4 s between them, and a slow machine.
 constexpr std::chrono::seconds kFailurePatience{40};
 
@@ -34,10 +33,6 @@ std::string fake_config(const std::string& switches = "", const std::string& nam
   auto command = std::vector<std::string>{"sh", "-c"};
   command.push_back("exec \"" + program("fake_engine") + "\" " + switches);
   return tests::config_with({{name, command, 1, 1}});
-}
-
-protocol::CreateGame game_against(const std::string& profile) {
-  return tests::game_of(9, tests::human_seat(), tests::engine_seat(profile));
 }
 
 /// What the daemon shows now, after a check that a scraper would take it.
@@ -50,7 +45,7 @@ tests::Exposition metrics(const DaemonProcess& daemon) {
 }
 
 bool wait_for_metric(const DaemonProcess& daemon, const std::string& series, double value) {
-  return tests::wait_until([&] { return metrics(daemon).at(series) == value; }, kPatience);
+  return tests::wait_until([&] { return metrics(daemon).at(series) == value; }, tests::kEventually);
 }
 
 /// The state of a profile as health gives it.
@@ -63,12 +58,8 @@ std::string state_of(const DaemonProcess& daemon, const std::string& profile) {
 }
 
 bool wait_for_state(const DaemonProcess& daemon, const std::string& profile,
-                    const std::string& state, std::chrono::seconds patience = kPatience) {
+                    const std::string& state, std::chrono::seconds patience = tests::kEventually) {
   return tests::wait_until([&] { return state_of(daemon, profile) == state; }, patience);
-}
-
-bool wait_for_log(const DaemonProcess& daemon, const std::string& text) {
-  return tests::wait_until([&] { return daemon.log().find(text) != std::string::npos; }, kPatience);
 }
 
 /// Writes the configuration and sends SIGHUP; true once the daemon says that it was taken or kept.
@@ -81,7 +72,7 @@ bool reload(const DaemonProcess& daemon, const std::string& config) {
   const auto before = outcomes();
   daemon.folder().write("tengend.toml", config);
   ::kill(daemon.pid(), SIGHUP);
-  return tests::wait_until([&] { return outcomes() == before + 1; }, kPatience);
+  return tests::wait_until([&] { return outcomes() == before + 1; }, tests::kEventually);
 }
 
 TEST(Http, HealthIsJsonAndOkWithAnEngine) {
@@ -201,7 +192,7 @@ TEST(Http, MetricsFollowWhatHappens) {
   EXPECT_GT(before.at("tengen_process_cpu_seconds_total"), 0);
   EXPECT_GT(before.at("tengen_process_start_time_seconds"), 1.7e9);
 
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   player.play_simple();
   ASSERT_TRUE(player.wait_for_turn());
   const auto after = metrics(daemon);
@@ -231,14 +222,14 @@ TEST(Http, ADrainingDaemonAnswersWhoIsConnected) {
   HttpClient scrape(daemon.port());
   ASSERT_TRUE(wait_for_metric(daemon, "tengen_sockets", 3));
   ::kill(daemon.pid(), SIGTERM);
-  ASSERT_TRUE(wait_for_log(daemon, "draining"));
+  ASSERT_TRUE(tests::wait_for_log(daemon, "draining"));
   health.send(http_request("GET", "/healthz"));
   scrape.send(http_request("GET", "/metrics"));
   const auto reply = health.reply();
   EXPECT_EQ(reply.status, 503);
   EXPECT_EQ(boost::json::parse(reply.body).at("status").as_string(), "draining");
   EXPECT_EQ(scrape.reply().status, 200);
-  EXPECT_EQ(daemon.stop(kPatience), 0);
+  EXPECT_EQ(daemon.stop(tests::kEventually), 0);
 }
 
 // Case: an engine that ends at once, whatever is done.
@@ -248,7 +239,7 @@ TEST(Reload, HealsAProfileThatFailedWhileOthersPlayOn) {
         {{"ill", std::move(command), 1, 1}, {"well", {program("fake_engine")}, 1, 1}});
   };
   DaemonProcess daemon({config_of({"sh", "-c", "exit 3"})});
-  Player other(daemon.port(), game_against("well"));
+  Player other(daemon.port(), tests::game_against("well"));
   other.play_simple();
   ASSERT_TRUE(other.wait_for_turn());
   ASSERT_TRUE(wait_for_state(daemon, "ill", "failed", kFailurePatience)) << daemon.log();
@@ -261,7 +252,7 @@ TEST(Reload, HealsAProfileThatFailedWhileOthersPlayOn) {
   EXPECT_EQ(ill.at("tengen_profile_failed{profile=\"ill\"}"), 1);
   EXPECT_EQ(ill.at("tengen_profile_failed{profile=\"well\"}"), 0);
   EXPECT_GE(ill.at("tengen_engines_crashed_total{profile=\"ill\"}"), 6);
-  const auto error = other.caller().expect_error(game_against("ill"));
+  const auto error = other.caller().expect_error(tests::game_against("ill"));
   EXPECT_EQ(error.code, ErrorCode::Unavailable);
   EXPECT_GT(error.retry_after_ms, 0u);
   EXPECT_FALSE(error.message.empty());
@@ -271,7 +262,7 @@ TEST(Reload, HealsAProfileThatFailedWhileOthersPlayOn) {
   ASSERT_TRUE(reload(daemon, config_of({program("fake_engine")}))) << daemon.log();
   ASSERT_TRUE(wait_for_state(daemon, "ill", "ok")) << daemon.log();
   EXPECT_EQ(http_get(daemon.port(), "/healthz").status, 200);
-  Player healed(daemon.port(), game_against("ill"));
+  Player healed(daemon.port(), tests::game_against("ill"));
   healed.play_simple();
   EXPECT_TRUE(healed.wait_for_turn());
   other.play_simple();
@@ -280,7 +271,7 @@ TEST(Reload, HealsAProfileThatFailedWhileOthersPlayOn) {
 
 TEST(Reload, AFileWithErrorsIsNamedWithTheirPlacesAndChangesNothing) {
   DaemonProcess daemon({fake_config()});
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   ASSERT_TRUE(wait_for_state(daemon, "fake", "ok"));
   const auto engines = daemon.engines();
   ASSERT_EQ(engines.size(), 1u);
@@ -310,7 +301,7 @@ TEST(Reload, AFileWithErrorsIsNamedWithTheirPlacesAndChangesNothing) {
   EXPECT_EQ(daemon.engines(), engines);
   player.play_simple();
   EXPECT_TRUE(player.wait_for_turn());
-  Player another(daemon.port(), game_against("fake"));  // games_max is still more than one
+  Player another(daemon.port(), tests::game_against("fake"));  // games_max is still more than one
 }
 
 TEST(Reload, TheSameFileChangesNothing) {
@@ -319,7 +310,7 @@ TEST(Reload, TheSameFileChangesNothing) {
   const auto engines = daemon.engines();
   ASSERT_EQ(engines.size(), 1u);
   ASSERT_TRUE(reload(daemon, fake_config()));
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   player.play_simple();
   EXPECT_TRUE(player.wait_for_turn());
   EXPECT_EQ(daemon.engines(), engines);
@@ -332,7 +323,7 @@ TEST(Reload, AProfileThatChangesDropsNoSearch) {
     return tests::config_with({{"fake", tests::transcribed_engine(transcript, switches), 1, 1}});
   };
   DaemonProcess daemon({config_of("--late-ms 3000")});
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   player.play_simple();
   ASSERT_TRUE(wait_for_metric(daemon, "tengen_engines{profile=\"fake\",state=\"searching\"}", 1));
   ASSERT_TRUE(reload(daemon, config_of("--late-ms 0"))) << daemon.log();
@@ -361,21 +352,22 @@ TEST(Reload, ProfilesComeAndGo) {
   ASSERT_TRUE(reload(daemon, fake_config("", "new")));
   ASSERT_TRUE(wait_for_state(daemon, "new", "ok"));
   EXPECT_EQ(state_of(daemon, "old"), "");
-  Player player(daemon.port(), game_against("new"));
+  Player player(daemon.port(), tests::game_against("new"));
   player.play_simple();
   EXPECT_TRUE(player.wait_for_turn());
-  EXPECT_EQ(player.caller().expect_error(game_against("old")).code, ErrorCode::UnknownProfile);
-  EXPECT_TRUE(tests::wait_until([&] { return daemon.engines().size() == 1; }, kPatience));
+  EXPECT_EQ(player.caller().expect_error(tests::game_against("old")).code,
+            ErrorCode::UnknownProfile);
+  EXPECT_TRUE(tests::wait_until([&] { return daemon.engines().size() == 1; }, tests::kEventually));
 }
 
 TEST(Reload, LimitsAndLevelsChangeAtOnceAndTheRestIsNamed) {
   DaemonProcess daemon({fake_config()});
-  Player player(daemon.port(), game_against("fake"));
+  Player player(daemon.port(), tests::game_against("fake"));
   // --listen goes before the file, so a change of it there is none; --data likewise.
   ASSERT_TRUE(reload(daemon, "listen = \"127.0.0.1:9\"\ndata_dir = \"/nowhere\"\ngames_max = 1\n" +
                                  fake_config()));
   EXPECT_EQ(daemon.log().find("needs a restart"), std::string::npos) << daemon.log();
-  const auto error = player.caller().expect_error(game_against("fake"));
+  const auto error = player.caller().expect_error(tests::game_against("fake"));
   EXPECT_EQ(error.code, ErrorCode::LimitReached);
   EXPECT_EQ(error.reason, "games_max");
   ASSERT_TRUE(reload(daemon, "log_level = \"error\"\n" + fake_config()));
@@ -383,7 +375,7 @@ TEST(Reload, LimitsAndLevelsChangeAtOnceAndTheRestIsNamed) {
   ASSERT_TRUE(reload(daemon, "log_level = \"error\"\n" + fake_config("--late-ms 1")));
   EXPECT_EQ(daemon.log(), quiet);
   ASSERT_TRUE(reload(daemon, fake_config()));
-  EXPECT_TRUE(wait_for_log(daemon, quiet + "["));
+  EXPECT_TRUE(tests::wait_for_log(daemon, quiet + "["));
 }
 
 TEST(Reload, WhatNeedsARestartIsNamed) {
@@ -399,7 +391,7 @@ TEST(Reload, WhatNeedsARestartIsNamed) {
   const auto has_logged = [&](const std::string& text) {
     return tests::wait_until(
         [&] { return tests::read_text(spec.error_file).find(text) != std::string::npos; },
-        kPatience);
+        tests::kEventually);
   };
   ASSERT_TRUE(has_logged("serving on"));
   folder.write("tengend.toml",
@@ -415,13 +407,13 @@ TEST(Reload, WhatNeedsARestartIsNamed) {
   child.send_signal(SIGHUP);
   EXPECT_TRUE(has_logged("listen has changed to 127.0.0.1:8375"));
   child.send_signal(SIGTERM);
-  EXPECT_EQ(child.wait(kPatience), 0);
+  EXPECT_EQ(child.wait(tests::kEventually), 0);
 }
 
 TEST(Reload, WithoutAFileThereIsNothingToRead) {
   DaemonProcess daemon;
   ::kill(daemon.pid(), SIGHUP);
-  EXPECT_TRUE(wait_for_log(daemon, "without --config"));
+  EXPECT_TRUE(tests::wait_for_log(daemon, "without --config"));
   EXPECT_EQ(http_get(daemon.port(), "/metrics").status, 200);
 }
 

@@ -21,14 +21,13 @@
 #include "pool/group_memory.h"
 #include "pool/limits.h"
 #include "pool/spawn.h"
+#include "tests/support/proc.h"
 
 namespace tengen::pool {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-constexpr seconds kPatience{60};
 
 std::vector<std::string> shell(const std::string& script) { return {"sh", "-c", script}; }
 
@@ -62,7 +61,7 @@ class Watch {
   void kill() { processes_.kill({kEngine}); }
   /// Runs the loop until the condition holds; false when it does not in time.
   bool run_until(const std::function<bool()>& is_met) {
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    const auto end = std::chrono::steady_clock::now() + tests::kEventually;
     while (!is_met() && std::chrono::steady_clock::now() < end) {
       io_.restart();
       io_.run_one_for(milliseconds(100));
@@ -75,7 +74,7 @@ class Watch {
   /// Whether the loop comes to have nothing to wait for.
   bool run_out_of_work() {
     io_.restart();
-    io_.run_for(kPatience);
+    io_.run_for(tests::kEventually);
     return io_.stopped();
   }
   std::size_t running() const { return processes_.running(); }
@@ -460,7 +459,7 @@ TEST(Keeper, KillsEnginesAndTheirChildrenWhenTheDaemonIsKilled) {
   EXPECT_TRUE(is_alive(grandchild));
   ::kill(daemon, SIGKILL);
   ::waitpid(daemon, nullptr, 0);
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + tests::kEventually;
   while ((is_alive(engine) || is_alive(grandchild)) && std::chrono::steady_clock::now() < end) {
     ::usleep(1000);
   }

@@ -13,14 +13,13 @@
 #include "pool/pool.h"
 #include "pool/process.h"
 #include "tests/support/pool_rig.h"
+#include "tests/support/proc.h"
 
 namespace tengen::pool {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-constexpr seconds kPatience{60};
 
 /// The pool over real processes and the real clock.
 class RealPool {
@@ -53,7 +52,7 @@ class RealPool {
   static TimePoint now() { return std::chrono::steady_clock::now(); }
 
   bool run_until(const std::function<bool()>& is_met) {
-    const auto end = now() + kPatience;
+    const auto end = now() + tests::kEventually;
     pool_.dispatch(now(), effects_);
     carry_out();
     while (!is_met() && now() < end) {

@@ -11,6 +11,7 @@
 #include "tests/support/caller.h"
 #include "tests/support/child.h"
 #include "tests/support/daemon_process.h"
+#include "tests/support/proc.h"
 
 namespace tengen::cli {
 namespace {
@@ -21,8 +22,6 @@ using tests::fake_engine;
 using tests::program;
 using tests::shell_profile;
 using tests::TempFolder;
-
-constexpr std::chrono::seconds kPatience{60};
 
 /// A name, and how it stands in a record: FF[4] wants a backslash before `]` and `\`.
 /// https://www.red-bean.com/sgf/sgf4.html#text
@@ -69,7 +68,7 @@ std::string record_of(const DaemonProcess& daemon, const std::string& black,
   std::filesystem::remove(file);
   const auto ran = tests::run({program("tengen"), "play", "--join", created.tickets.at(0).ticket,
                                "--sgf", file, "--server", daemon.url()},
-                              "E5\nresign\n", kPatience);
+                              "E5\nresign\n", tests::kEventually);
   EXPECT_EQ(ran.status, 0) << ran.err;
   return tests::read_text(file);
 }
@@ -86,9 +85,10 @@ GnuGoReading read_by_gnugo(const std::string& sgf) {
   const std::string written = folder.file("out.sgf");
   const auto told =
       tests::run({"gnugo", "--mode", "gtp"},
-                 "loadsgf " + file + "\nlist_stones black\nget_komi\nquit\n", kPatience);
-  const auto scored = tests::run(
-      {"gnugo", "--level", "1", "-l", file, "--score", "estimate", "-o", written}, "", kPatience);
+                 "loadsgf " + file + "\nlist_stones black\nget_komi\nquit\n", tests::kEventually);
+  const auto scored =
+      tests::run({"gnugo", "--level", "1", "-l", file, "--score", "estimate", "-o", written}, "",
+                 tests::kEventually);
   EXPECT_EQ(scored.status, 0) << scored.err;
   return {told.out, tests::read_text(written)};
 }
@@ -145,7 +145,7 @@ TEST(RecordCases, TheNameOfAProfileComesBackFromTheRecordsOfAMatch) {
   const auto ran = tests::run(
       {program("tengen"), "match", "--black", awkward.text, "--white", "fake", "--size", "5",
        "--games", "2", "--alternate", "--sgf-dir", folder, "--server", daemon.url()},
-      "", kPatience);
+      "", tests::kEventually);
   ASSERT_EQ(ran.status, 0) << ran.err;
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

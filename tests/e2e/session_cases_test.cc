@@ -27,8 +27,6 @@ using tests::TempFolder;
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kPatience{30};
-
 protocol::CreateGame people() {
   return tests::game_of(9, tests::human_seat(), tests::human_seat());
 }
@@ -80,7 +78,7 @@ std::vector<protocol::ServerMessage> answers_to(Caller& caller,
                                                 const std::vector<std::uint32_t>& ids) {
   std::vector<protocol::ServerMessage> answers;
   while (answers.size() < ids.size()) {
-    auto frame = caller.next(kPatience);
+    auto frame = caller.next(tests::kEventually);
     if (!frame) throw std::runtime_error("no answer in time");
     if (frame->reply_to == 0) continue;
     EXPECT_EQ(frame->reply_to, ids[answers.size()]);
@@ -204,7 +202,7 @@ TEST(SessionCases, ResumesWhileTheEngineStartsSeeOneStateAndCauseOneSearch) {
   EXPECT_EQ(seen.front().turn, Color::Black);
   EXPECT_EQ(seen.front().waiting, protocol::Waiting::EngineQueue);
   for (auto& caller : resumed) {
-    const auto moved = caller.pushed(kPatience);
+    const auto moved = caller.pushed(tests::kEventually);
     ASSERT_TRUE(moved);
     ASSERT_EQ(moved->events.size(), 1u);
     EXPECT_EQ(moved->events[0].seq, 1u);
@@ -216,8 +214,8 @@ TEST(SessionCases, ResumesWhileTheEngineStartsSeeOneStateAndCauseOneSearch) {
 /// Waits until so many connections are open; gives how long that took.
 std::optional<Clock::duration> time_to_connections(const DaemonProcess& daemon, double count) {
   const auto begin = Clock::now();
-  const bool is_reached =
-      tests::wait_until([&] { return daemon.metric("tengen_connections") == count; }, kPatience);
+  const bool is_reached = tests::wait_until(
+      [&] { return daemon.metric("tengen_connections") == count; }, tests::kEventually);
   if (!is_reached) return std::nullopt;
   return Clock::now() - begin;
 }
@@ -260,7 +258,7 @@ TEST(SessionCases, ASilentLinkIsGivenUpInSightOfTheOpponentAndItsClientMissesNot
   EXPECT_EQ(snapshot_of(pair.white).present, (std::array{true, true})) << "nobody knows yet";
   std::optional<Clock::duration> gone;
   std::optional<protocol::Presence> seen;
-  while (!(gone && seen) && Clock::now() - turn_began < kPatience) {
+  while (!(gone && seen) && Clock::now() - turn_began < tests::kEventually) {
     if (const auto presence = next_presence(pair.white, 20ms)) seen = presence;
     if (!gone && daemon.metric("tengen_connections") == 1) gone = Clock::now() - turn_began;
   }
@@ -275,7 +273,8 @@ TEST(SessionCases, ASilentLinkIsGivenUpInSightOfTheOpponentAndItsClientMissesNot
   EXPECT_GE(clocks->elapsed, *gone - 50ms) << "the clock goes on";
   EXPECT_EQ(pair.black.ledger().seen(), 1u);
   pair.black.reconnect(daemon.port());
-  EXPECT_EQ(next_presence(pair.white, kPatience), (protocol::Presence{pair.white.id(), 1, true}));
+  EXPECT_EQ(next_presence(pair.white, tests::kEventually),
+            (protocol::Presence{pair.white.id(), 1, true}));
   EXPECT_EQ(pair.black.ledger().events(), pair.white.ledger().events());
   EXPECT_EQ(pair.black.ledger().seen(), 3u);
   pair.black.act(pair.black.play_request("E4"));
@@ -295,7 +294,7 @@ TEST(SessionCases, TheFlagOfASilentClientFalls) {
         (void)pair.white.wait_for_turn(20ms);
         return pair.white.game().is_finished();
       },
-      kPatience));
+      tests::kEventually));
   EXPECT_EQ(rules::result_text(*pair.white.game().result()), "W+T");
   EXPECT_EQ(daemon.metric("tengen_connections"), 1);
   pair.black.reconnect(daemon.port());
@@ -350,14 +349,14 @@ TEST(SessionCases, AMoveMadeWhileTheConnectionWasGoneIsInTheReplay) {
   Player player(rig.daemon.port(), against_fake());
   const auto begin = Clock::now();
   player.act(player.play_request("D4"));
-  EXPECT_EQ(player.caller().pushed(kPatience)->events.size(), 1u) << "its own move";
+  EXPECT_EQ(player.caller().pushed(tests::kEventually)->events.size(), 1u) << "its own move";
   EXPECT_EQ(player.caller().pushed(500ms), std::nullopt);
   player.disconnect();
   ASSERT_TRUE(time_to_connections(rig.daemon, 0));
   ASSERT_LT(Clock::now() - begin, 1500ms) << "the engine still thinks";
   ASSERT_TRUE(tests::wait_until(
       [&] { return rig.daemon.metric("tengen_jobs_done_total{profile=\"fake\"}") == 1; },
-      kPatience));
+      tests::kEventually));
   player.reconnect(rig.daemon.port());
   EXPECT_EQ(player.ledger().seen(), 2u) << "it is there at once";
   expect_one_engine(rig, 1);
@@ -383,7 +382,7 @@ TEST(SessionCases, TwentyReconnectsAndFiftySubscriptionsCauseNoOtherSearch) {
   ASSERT_TRUE(player.wait_for_turn());
   expect_one_engine(rig, 1);
   for (auto& watcher : watchers) {
-    const auto moved = watcher.pushed(kPatience);
+    const auto moved = watcher.pushed(tests::kEventually);
     ASSERT_TRUE(moved);
     EXPECT_EQ(moved->events, std::vector<rules::Event>{player.ledger().events().back()});
     EXPECT_EQ(watcher.pushed(50ms), std::nullopt) << "once, however often it has subscribed";
@@ -411,7 +410,7 @@ TEST_P(QuietGame, WhatHappenedWhileAwayIsThereAtOnce) {
   GetParam().happen(pair.white);
   ASSERT_TRUE(pair.white.wait_for_seq(2));
   const auto& all = pair.white.ledger().events();
-  ASSERT_TRUE(watcher.pushed(kPatience));
+  ASSERT_TRUE(watcher.pushed(tests::kEventually));
 
   // In the answer to the first request, whichever it is, and with nothing to push it along.
   Caller back(daemon.port());

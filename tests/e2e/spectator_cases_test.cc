@@ -4,6 +4,7 @@
 
 #include "tests/support/caller.h"
 #include "tests/support/daemon_process.h"
+#include "tests/support/proc.h"
 
 namespace tengen::daemon {
 namespace {
@@ -12,8 +13,6 @@ using namespace std::chrono_literals;
 using protocol::Subscribed;
 using tests::Caller;
 using tests::DaemonProcess;
-
-constexpr std::chrono::seconds kPatience{30};
 
 /// Follows one game as strictly as can be: each event is the next one.
 class Spectator {
@@ -37,7 +36,7 @@ class Spectator {
   /// Until the game is over; false when nothing comes any more.
   bool follow() {
     while (!is_finished_) {
-      const auto events = caller_.pushed(kPatience);
+      const auto events = caller_.pushed(tests::kEventually);
       if (!events) return false;
       take(events->events);
     }

@@ -42,8 +42,6 @@ using tests::ListenerRig;
 using tests::make_certificate;
 using tests::TlsTunnel;
 
-constexpr auto kPatience = 20s;
-
 std::string config_for(const TlsFiles& files) {
   return "[tls]\ncertificate = \"" + files.certificate + "\"\nkey = \"" + files.key + "\"\n" +
          tests::config_with({{"fake", {tests::program("fake_engine")}, 1, 1}});
@@ -60,15 +58,11 @@ bool can_connect(std::uint16_t port, const TlsFiles& trusted) {
   }
 }
 
-bool wait_for_log(const DaemonProcess& daemon, const std::string& text) {
-  return tests::wait_until([&] { return daemon.log().find(text) != std::string::npos; }, kPatience);
-}
-
 TEST(Tls, CarriesTheProtocolAndHttp) {
   const tests::TempFolder folder;
   const auto files = make_certificate(folder, "one");
   DaemonProcess daemon({config_for(files)});
-  EXPECT_TRUE(wait_for_log(daemon, "serving on wss://127.0.0.1:"));
+  EXPECT_TRUE(tests::wait_for_log(daemon, "serving on wss://127.0.0.1:"));
   const TlsTunnel tunnel(daemon.port(), files.certificate);
   tests::Player player(tunnel.port(),
                        tests::game_of(9, tests::human_seat(), tests::engine_seat("fake")));
@@ -82,7 +76,7 @@ TEST(Tls, CarriesTheProtocolAndHttp) {
   // More than one record: the metrics are longer than 16 KiB only by chance, a big frame always is.
   player.caller().socket().send(protocol::FrameKind::Binary, std::string(60'000, '\x0f'));
   EXPECT_TRUE(player.caller().next(tests::kAnswerPatience));
-  EXPECT_EQ(daemon.stop(kPatience), 0);
+  EXPECT_EQ(daemon.stop(tests::kEventually), 0);
 }
 
 TEST(Tls, AReloadShowsTheNewCertificateAndDropsNobody) {
@@ -102,7 +96,7 @@ TEST(Tls, AReloadShowsTheNewCertificateAndDropsNobody) {
 
   show(two);
   ::kill(daemon.pid(), SIGHUP);
-  ASSERT_TRUE(wait_for_log(daemon, "the configuration was reloaded")) << daemon.log();
+  ASSERT_TRUE(tests::wait_for_log(daemon, "the configuration was reloaded")) << daemon.log();
   EXPECT_TRUE(can_connect(daemon.port(), two));
   EXPECT_FALSE(can_connect(daemon.port(), one));
   EXPECT_EQ(caller.expect<protocol::Pong>(protocol::Ping{7}).client_time_ms, 7);
@@ -128,14 +122,14 @@ TEST(Tls, ABadPairKeepsTheOldOneAndSaysWhy) {
           return tests::read_exposition(page).at("tengen_reloads_total{outcome=\"refused\"}") ==
                  refused;
         },
-        kPatience));
+        tests::kEventually));
   }
   EXPECT_NE(daemon.log().find("tls.key: " + files.key), std::string::npos) << daemon.log();
   EXPECT_EQ(daemon.log().find("the configuration was reloaded"), std::string::npos);
   EXPECT_EQ(caller.expect<protocol::Pong>(protocol::Ping{1}).client_time_ms, 1);
   folder.write("one.key", good_key);
   ::kill(daemon.pid(), SIGHUP);
-  EXPECT_TRUE(wait_for_log(daemon, "the configuration was reloaded"));
+  EXPECT_TRUE(tests::wait_for_log(daemon, "the configuration was reloaded"));
 }
 
 TEST(Tls, TurningItOnOrOffNeedsARestart) {
@@ -146,7 +140,7 @@ TEST(Tls, TurningItOnOrOffNeedsARestart) {
   DaemonProcess daemon({with_tls});
   daemon.folder().write("tengend.toml", without);
   ::kill(daemon.pid(), SIGHUP);
-  EXPECT_TRUE(wait_for_log(daemon, "[tls] has come or gone: that needs a restart"));
+  EXPECT_TRUE(tests::wait_for_log(daemon, "[tls] has come or gone: that needs a restart"));
   EXPECT_TRUE(can_connect(daemon.port(), files));
 }
 
@@ -218,7 +212,7 @@ class TlsRig : public ::testing::Test {
     return config;
   }
   bool is_empty() {
-    return tests::wait_until([this] { return rig_.connections() == 0; }, kPatience);
+    return tests::wait_until([this] { return rig_.connections() == 0; }, tests::kEventually);
   }
 
   const tests::TempFolder folder_;

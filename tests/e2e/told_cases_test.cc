@@ -24,8 +24,6 @@ using tests::TempFolder;
 
 using Lines = std::vector<std::string>;
 
-constexpr std::chrono::seconds kPatience{30};
-
 protocol::CreateGame timed(protocol::CreateGame create, std::string_view time) {
   create.time = std::get<rules::TimeControl>(rules::parse_time_control(time));
   return create;
@@ -52,8 +50,9 @@ Lines rows_by_gnugo(const Lines& told) {
       script += line + "\n";
     }
   }
-  const auto ran = tests::run({"gnugo", "--mode", "gtp"},
-                              script + "list_stones black\nlist_stones white\nquit\n", kPatience);
+  const auto ran =
+      tests::run({"gnugo", "--mode", "gtp"},
+                 script + "list_stones black\nlist_stones white\nquit\n", tests::kEventually);
   EXPECT_EQ(ran.out.find('?'), std::string::npos) << "GNU Go refuses: " << ran.out;
   Lines answers;
   std::istringstream lines(ran.out);
@@ -161,7 +160,7 @@ TEST(ToldCases, AfterAnUndoOverPassesTheEnginesBoardIsTheGames) {
       (void)player.wait_for_turn(0ms);
       return player.game().record().moves().size() == 12;
     };
-    ASSERT_TRUE(tests::wait_until(agreed, kPatience));
+    ASSERT_TRUE(tests::wait_until(agreed, tests::kEventually));
     player.act(player.play_request("E5"));
     ASSERT_TRUE(player.wait_for_turn());
     EXPECT_EQ(rows_of(player),
@@ -208,7 +207,7 @@ TEST(ToldCases, TheLastStoneOfACanadianPeriodBeginsAFreshOne) {
   }
   EXPECT_EQ(player.game().clocks()[0].stones_left, 1);
   EXPECT_LT(player.game().clocks()[0].period_left, 4s);
-  ASSERT_TRUE(tests::wait_until([&] { return running(snapshot()) <= 800ms; }, kPatience));
+  ASSERT_TRUE(tests::wait_until([&] { return running(snapshot()) <= 800ms; }, tests::kEventually));
   EXPECT_GT(running(snapshot()), 0ms);
   player.act(player.play_request("A7"));
   ASSERT_TRUE(player.wait_for_turn());
@@ -277,7 +276,7 @@ TEST(ToldCases, FourTenthsOfASecondAreToldAsAWholeNumber) {
       ++games;
       ASSERT_TRUE(tests::wait_until(
           [&] { return lines_with("genmove", tests::told_lines(folder)).size() >= games; },
-          kPatience))
+          tests::kEventually))
           << time;
       EXPECT_GE(lines_with("time_left B", tests::told_lines(folder)).size(), games) << time;
       ASSERT_TRUE(player.wait_for_turn());

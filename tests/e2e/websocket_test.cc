@@ -16,7 +16,6 @@ using tests::HttpClient;
 using tests::ListenerRig;
 
 // Far below every limit but the one that a test is about.
-constexpr auto kPatience = 20s;
 
 const std::string kClose("\x88\x82\0\0\0\0\x03\xe8", 8);  // 1000, masked by zeros
 
@@ -42,7 +41,7 @@ HttpClient upgraded(const ListenerRig& rig) {
 }
 
 bool is_let_go(const ListenerRig& rig) {
-  return tests::wait_until([&] { return rig.connections() == 0; }, kPatience);
+  return tests::wait_until([&] { return rig.connections() == 0; }, tests::kEventually);
 }
 
 TEST(WebSocketTest, APeerThatSaysItsCloseAndNeverEndsIsLetGoAfterTheCloseLimit) {
@@ -70,7 +69,7 @@ TEST(WebSocketTest, TheCloseLimitIsOneForTheWholeGoodbye) {
   auto client = upgraded(rig);
   client.send(std::string("\x82\x8b\0\0\0\0", 6) + std::string(11, 'x'));
   const auto start = std::chrono::steady_clock::now();
-  while (rig.connections() != 0 && std::chrono::steady_clock::now() - start < kPatience) {
+  while (rig.connections() != 0 && std::chrono::steady_clock::now() - start < tests::kEventually) {
     try {
       client.send(std::string("\x82\x81\0\0\0\0x", 7));
     } catch (const std::exception&) {

@@ -83,7 +83,7 @@ std::string request_for(std::string_view method, Input& input) {
   const unsigned at = input.byte();
   std::string vertex;
   if (at % 16 != 0) vertex = std::string(1, "ABCD"[at & 3]) + std::to_string(1 + (at >> 2 & 3));
-  return tengen::testing::play_request(static_cast<int>(form), color, vertex);
+  return tengen::tests::play_request(static_cast<int>(form), color, vertex);
 }
 
 pool::JobResult result_for(const pool::Job& job, Input& input) {

@@ -18,9 +18,9 @@ using rules::Cell;
 using rules::Color;
 using rules::Point;
 using rules::Record;
-using tengen::testing::board_of;
-using tengen::testing::drawn;
-using tengen::testing::vertex;
+using tengen::tests::board_of;
+using tengen::tests::drawn;
+using tengen::tests::vertex;
 using Rows = std::vector<std::string>;
 
 constexpr Color kBoth[] = {Color::Black, Color::White};

@@ -22,11 +22,11 @@ using rules::Record;
 using rules::Refusal;
 using rules::Scoring;
 using rules::SuicideRule;
-using tengen::testing::drawn;
-using tengen::testing::vertex;
+using tengen::tests::drawn;
+using tengen::tests::vertex;
 using Rows = std::vector<std::string>;
 
-constexpr Color kBoth[] = {Color::Black, Color::White};
+constexpr Color kColors[] = {Color::Black, Color::White};
 
 Record record_of(const Rows& rows, KoRule ko = KoRule::Positional) {
   Record record(drawn(rows).size, ko, SuicideRule::No);
@@ -61,7 +61,7 @@ TEST(Search, TakesTheChainInAtariThatDecidesTheGame) {
                                    "OOOOO",  //
                                    "XXXXX",  //
                                    "OOOO."});
-  for (const Color color : kBoth) {
+  for (const Color color : kColors) {
     EXPECT_EQ(answer({.record = record, .color = color, .white_extra_half = -13}), "E1");
   }
 }
@@ -76,7 +76,7 @@ TEST(Search, SavesItsOwnChainOrTakesTheOthers) {
                                    "OOOOOOO",  //
                                    "OOOOOOO",  //
                                    ".O.O.O."});
-  for (const Color color : kBoth) {
+  for (const Color color : kColors) {
     EXPECT_EQ(answer({.record = record, .color = color, .white_extra_half = -19}), "D5");
   }
 }
@@ -91,7 +91,7 @@ TEST(Search, PlaysTheMiddleOfThreeToLiveAndToKill) {
                                    "XXXXXXX",  //
                                    "X.X.X.X",  //
                                    "XXXXXXX"});
-  for (const Color color : kBoth) {
+  for (const Color color : kColors) {
     EXPECT_EQ(answer({.record = record, .color = color, .white_extra_half = 81}), "B7");
   }
 }
@@ -102,7 +102,7 @@ TEST(Search, FillsNoEyeOfItsOwn) {
                                    "XXOOO",  //
                                    "XXOOO",  //
                                    ".XO.O"});
-  for (const Color color : kBoth) {
+  for (const Color color : kColors) {
     for (const Aim aim : {Aim::Play, Aim::Cleanup}) {
       EXPECT_EQ(answer({.record = record, .color = color, .playouts = 200, .aim = aim}), "pass");
     }
@@ -117,7 +117,7 @@ TEST(Search, LeavesASekiAlone) {
                                    "XXXXXXOO",  //
                                    ".O.OOXOO",  //
                                    "OOOOOXO."});
-  for (const Color color : kBoth) {
+  for (const Color color : kColors) {
     for (const Aim aim : {Aim::Play, Aim::Cleanup}) {
       EXPECT_EQ(answer({.record = record, .color = color, .aim = aim}), "pass");
     }
@@ -125,12 +125,12 @@ TEST(Search, LeavesASekiAlone) {
 }
 
 // Neither side has room for a living group of the other. 21 points each.
-const Rows kWalls = {"..XO..", ".XXOO.", "..XO..", ".XXOO.", "..XO..", ".XXOO.", "..XO.."};
+const Rows kWallRows = {"..XO..", ".XXOO.", "..XO..", ".XXOO.", "..XO..", ".XXOO.", "..XO.."};
 
 TEST(Search, PassesWhenTheBordersAreClosed) {
-  for (const Color color : kBoth) {
+  for (const Color color : kColors) {
     for (const Scoring scoring : {Scoring::Area, Scoring::Territory}) {
-      const Record record = record_of(kWalls);
+      const Record record = record_of(kWallRows);
       EXPECT_EQ(answer({.record = record, .color = color, .scoring = scoring}), "pass");
     }
   }
@@ -141,14 +141,14 @@ TEST(Search, TakesTheLastNeutralPointUnderArea) {
   Rows rows(7, "..XOO.");
   rows[3] = "..X.O.";
   const Record record = record_of(rows);
-  for (const Color color : kBoth) {
+  for (const Color color : kColors) {
     EXPECT_EQ(answer({.record = record, .color = color}), "D4");
   }
 }
 
 // White wins by 21 + 7.5 to 21 as the board stands, white's stone at A1 counted as lost.
 TEST(Search, AnswersAPassWithAPassWhenThatWins) {
-  Rows rows = kWalls;
+  Rows rows = kWallRows;
   rows[6] = "O.XO..";
   Record record = record_of(rows);
   ASSERT_EQ(record.play(Move::pass(Color::Black)), Refusal::None);
@@ -158,10 +158,10 @@ TEST(Search, AnswersAPassWithAPassWhenThatWins) {
 // One stone of each colour stands hopelessly in the other's area. When they are gone the count with
 // all stones alive is the count with them lifted.
 TEST(Search, CleansUpDeadStonesThenPasses) {
-  Rows rows = kWalls;
+  Rows rows = kWallRows;
   rows[2] = "O.XO..";
   rows[4] = "..XO.X";
-  for (const Color first : kBoth) {
+  for (const Color first : kColors) {
     Record record = record_of(rows);
     EXPECT_GT(clean_up(record, first), 0);
     EXPECT_GT(clean_up(record, other(first)), 0);
@@ -170,8 +170,8 @@ TEST(Search, CleansUpDeadStonesThenPasses) {
 }
 
 TEST(Search, PlaysNothingInACleanupWithoutDeadStones) {
-  for (const Color color : kBoth) {
-    Record record = record_of(kWalls);
+  for (const Color color : kColors) {
+    Record record = record_of(kWallRows);
     EXPECT_EQ(clean_up(record, color), 0);
   }
 }

@@ -16,8 +16,8 @@ namespace {
 using rules::Color;
 using rules::Point;
 using rules::Record;
-using tengen::testing::drawn;
-using tengen::testing::vertex;
+using tengen::tests::drawn;
+using tengen::tests::vertex;
 using Rows = std::vector<std::string>;
 
 Position black_to_move(const Rows& rows) {

@@ -15,7 +15,7 @@ using rules::Color;
 using rules::Point;
 using rules::Record;
 using rules::Scoring;
-using tengen::testing::drawn;
+using tengen::tests::drawn;
 using Rows = std::vector<std::string>;
 
 Position position_of(const Rows& rows, Color to_move) {

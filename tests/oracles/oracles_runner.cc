@@ -76,7 +76,7 @@ void check_twin(long moves_wanted, std::uint64_t seed, RunScore& score) {
                     static_cast<std::uint8_t>(1 + random() % 25)};
     const auto ko = static_cast<rules::KoRule>(1 + random() % 3);
     const auto suicide = static_cast<rules::SuicideRule>(1 + random() % 3);
-    testing::BoardTwin twin(size, ko, suicide);
+    tests::BoardTwin twin(size, ko, suicide);
     const auto difference = play_random_twin(twin, 4 * size.area(), random, moves);
     captures += twin.captures();
     suicides += twin.suicides();

@@ -15,7 +15,7 @@ namespace tengen::pool {
 namespace {
 
 using rules::Board;
-using testing::board_of;
+using tests::board_of;
 
 /// An answer's text as the reader of answers leaves it.
 std::string text_of(const std::string& answer) {

@@ -5,13 +5,13 @@
 namespace tengen::pool {
 namespace {
 
-struct Row {
+struct ExitRow {
   ExitStatus status;
   const char* text;
 };
 
 // Signal numbers are those of Linux on every common processor.
-constexpr Row kRows[] = {
+constexpr ExitRow kExitRows[] = {
     {{false, 0}, "exited with code 0"},
     {{false, 7}, "exited with code 7"},
     {{false, 126}, "exited with code 126 (its program cannot be executed)"},
@@ -31,7 +31,7 @@ constexpr Row kRows[] = {
 };
 
 TEST(ExitText, SaysWhatACodeOrSignalUsuallyMeans) {
-  for (const Row& row : kRows) EXPECT_EQ(exit_text(row.status), row.text);
+  for (const ExitRow& row : kExitRows) EXPECT_EQ(exit_text(row.status), row.text);
 }
 
 }  // namespace

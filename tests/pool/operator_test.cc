@@ -14,26 +14,13 @@ using std::chrono::seconds;
 using tests::analysis_job;
 using tests::fake_profile;
 using tests::genmove_job;
+using tests::is_move;
 using tests::PoolRig;
 using tests::Script;
-
-Profile profile_of(int warm, int max) {
-  Profile profile = fake_profile();
-  profile.processes_warm = warm;
-  profile.processes_max = max;
-  return profile;
-}
-
-bool is_move(const JobResult& result) { return std::holds_alternative<EngineMove>(result); }
-
-Script waiting() {
-  Script script;
-  script.searches_wait = true;
-  return script;
-}
+using tests::waiting_script;
 
 TEST(Retire, AnIdleEngineGoesAtOnceAndAnotherFollows) {
-  PoolRig rig({profile_of(1, 1)});
+  PoolRig rig({fake_profile(1, 1)});
   rig.start();
   EXPECT_TRUE(rig.retire(1));
   EXPECT_EQ(rig.process(1), nullptr);
@@ -44,7 +31,7 @@ TEST(Retire, AnIdleEngineGoesAtOnceAndAnotherFollows) {
 }
 
 TEST(Retire, AnEngineAtWorkFinishesItsSearchAndTakesNoOther) {
-  PoolRig rig({profile_of(1, 1)}, {waiting()});
+  PoolRig rig({fake_profile(1, 1)}, {waiting_script()});
   rig.start();
   rig.submit(genmove_job(1, 1));
   rig.submit(genmove_job(2, 1));
@@ -63,7 +50,7 @@ TEST(Retire, AnEngineAtWorkFinishesItsSearchAndTakesNoOther) {
 }
 
 TEST(Retire, AnAnalysisGoesOnWithAnotherEngine) {
-  Profile profile = profile_of(3, 3);
+  Profile profile = fake_profile(3, 3);
   profile.analysis = AnalysisDialect::Kata;
   Script script;
   script.persona = tests::Persona::KataGo;
@@ -85,7 +72,7 @@ TEST(Retire, AnAnalysisGoesOnWithAnotherEngine) {
 }
 
 TEST(Retire, AnEngineThatStartsIsRetiredWhenItIsReady) {
-  PoolRig rig({profile_of(1, 1)});
+  PoolRig rig({fake_profile(1, 1)});
   rig.hold_output();
   rig.start();
   EXPECT_TRUE(rig.retire(1));
@@ -96,14 +83,14 @@ TEST(Retire, AnEngineThatStartsIsRetiredWhenItIsReady) {
 }
 
 TEST(Retire, AnEngineThatIsNotThereIsSaidSo) {
-  PoolRig rig({profile_of(1, 1)});
+  PoolRig rig({fake_profile(1, 1)});
   rig.start();
   EXPECT_FALSE(rig.retire(7));
   EXPECT_FALSE(rig.retire(0));
 }
 
 TEST(Intake, AClosedProfileDoesItsJobsAndKeepsNoEngineWarm) {
-  Profile profile = profile_of(2, 2);
+  Profile profile = fake_profile(2, 2);
   profile.idle_limit = milliseconds(1'000);
   PoolRig rig({profile});
   rig.start();
@@ -124,15 +111,15 @@ TEST(Intake, AClosedProfileDoesItsJobsAndKeepsNoEngineWarm) {
 }
 
 TEST(Intake, IsOpenAgainAfterAReload) {
-  PoolRig rig({profile_of(1, 1)});
+  PoolRig rig({fake_profile(1, 1)});
   rig.start();
   EXPECT_TRUE(rig.set_intake("fake", Intake::Closed));
-  rig.reload({profile_of(1, 1)});
+  rig.reload({fake_profile(1, 1)});
   EXPECT_EQ(rig.pool().intake("fake"), Intake::Open);
 }
 
 TEST(Intake, OfAnUnknownProfileIsOpenAndCannotBeSet) {
-  PoolRig rig({profile_of(1, 1)});
+  PoolRig rig({fake_profile(1, 1)});
   rig.start();
   EXPECT_FALSE(rig.set_intake("other", Intake::Closed));
   EXPECT_EQ(rig.pool().intake("other"), Intake::Open);

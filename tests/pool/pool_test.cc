@@ -15,24 +15,14 @@ using std::chrono::milliseconds;
 using tests::failure_of;
 using tests::fake_profile;
 using tests::genmove_job;
+using tests::is_move;
+using tests::kFirstGenmove;
 using tests::list_job;
 using tests::PoolRig;
 using tests::Script;
 
-// The handshake is commands 1 to 4; the first job on an empty board is 5 to 7 and its genmove 8.
-constexpr int kFirstGenmove = 8;
-
-Profile profile_of(int warm, int max) {
-  Profile profile = fake_profile();
-  profile.processes_warm = warm;
-  profile.processes_max = max;
-  return profile;
-}
-
-bool is_move(const JobResult& result) { return std::holds_alternative<EngineMove>(result); }
-
 TEST(Pool, StartsItsWarmEnginesAndDoesAJob) {
-  PoolRig rig({profile_of(2, 3)});
+  PoolRig rig({fake_profile(2, 3)});
   rig.start();
   const ProfileStatus status = rig.pool().statuses().front();
   EXPECT_EQ(status.idle, 2);
@@ -69,7 +59,7 @@ TEST(Pool, ServesSeveralGamesWithOneProcessEachInOneWrite) {
 }
 
 TEST(Pool, GivesAGameTheEngineThatHoldsIt) {
-  PoolRig rig({profile_of(2, 2)});
+  PoolRig rig({fake_profile(2, 2)});
   rig.start();
   rig.advance(milliseconds(1));
   rig.submit(genmove_job(1, 1, {"D4"}));
@@ -83,7 +73,7 @@ TEST(Pool, GivesAGameTheEngineThatHoldsIt) {
 }
 
 TEST(Pool, DoesNotWaitForABusyEngineWhenAnotherIsIdle) {
-  PoolRig rig({profile_of(2, 2)});
+  PoolRig rig({fake_profile(2, 2)});
   rig.start();
   rig.hold_output();
   rig.submit(genmove_job(1, 1));
@@ -92,7 +82,7 @@ TEST(Pool, DoesNotWaitForABusyEngineWhenAnotherIsIdle) {
 }
 
 TEST(Pool, StartsMoreEnginesWhileJobsWaitButNeverMoreThanAllowed) {
-  PoolRig rig({profile_of(1, 3)});
+  PoolRig rig({fake_profile(1, 3)});
   rig.start();
   rig.hold_output();
   for (std::uint64_t job = 1; job <= 6; ++job) rig.submit(genmove_job(job, job));
@@ -103,7 +93,7 @@ TEST(Pool, StartsMoreEnginesWhileJobsWaitButNeverMoreThanAllowed) {
 }
 
 TEST(Pool, RetiresEnginesBeyondTheWarmOnesOnceTheyHadNoWorkForLong) {
-  Profile profile = profile_of(1, 3);
+  Profile profile = fake_profile(1, 3);
   profile.idle_limit = milliseconds(1000);
   PoolRig rig({profile});
   rig.start();
@@ -190,7 +180,7 @@ TEST(Pool, KillsAHungEngineAtItsLimitAndNotBefore) {
 }
 
 TEST(Pool, GivesTheJobOfADeadEngineToAnIdleOneAtOnce) {
-  PoolRig rig({profile_of(2, 2)});
+  PoolRig rig({fake_profile(2, 2)});
   rig.start();
   rig.hold_output();
   rig.submit(genmove_job(1, 1));
@@ -280,7 +270,7 @@ TEST(Pool, BacksOffFromAProgramThatCannotStartAndFailsTheProfile) {
 }
 
 TEST(Pool, TriesAFailedProfileAtTheLongestPauseAndASuccessHealsIt) {
-  PoolRig rig({profile_of(0, 2)});
+  PoolRig rig({fake_profile(0, 2)});
   rig.spawns_fail = true;
   rig.start();
   rig.submit(genmove_job(1, 1));
@@ -368,7 +358,7 @@ TEST(Pool, DoesNotRetryACancelledJobWhoseEngineHangs) {
 }
 
 TEST(Pool, DrainsByAskingEnginesToQuitAndEndsEveryJob) {
-  PoolRig rig({profile_of(2, 2)});
+  PoolRig rig({fake_profile(2, 2)});
   rig.start();
   rig.hold_output();
   for (std::uint64_t job = 1; job <= 3; ++job) rig.submit(genmove_job(job, job));
@@ -431,7 +421,7 @@ TEST(Pool, GivesEveryJobOneEndUnderManyFaultsAtOnce) {
                              &scripts[i].refuse_play_at, &scripts[i].illegal_at};
       if (dice % 8 < std::size(faults)) *faults[dice % 8] = at;
     }
-    PoolRig rig({profile_of(2, 4)}, scripts, seed);
+    PoolRig rig({fake_profile(2, 4)}, scripts, seed);
     rig.start();
     for (std::uint64_t job = 1; job <= 60; ++job) {
       rig.submit(genmove_job(job, job % 7, {"D4", "E5"}));

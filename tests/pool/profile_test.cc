@@ -20,9 +20,11 @@ Profile leveled() {
   return profile;
 }
 
-RulesMatch match(std::string_view text) { return std::get<RulesMatch>(parse_rules_match(text)); }
+RulesMatch match_of(std::string_view text) { return std::get<RulesMatch>(parse_rules_match(text)); }
 
-const rules::Ruleset& preset(std::string_view name) { return rules::find_preset(name)->rules; }
+const rules::Ruleset& preset_named(std::string_view name) {
+  return rules::find_preset(name)->rules;
+}
 
 struct Case {
   const char* part;  // of what is said
@@ -43,7 +45,7 @@ TEST(Profile, AcceptsWhatCanBeUsed) {
   Profile profile = leveled();
   EXPECT_EQ(problem(profile), std::nullopt);
   profile.environment = {"OMP_NUM_THREADS=1", "DISPLAY", "_x1=", "EMPTY==="};
-  profile.variants = {{"a", {"--x"}, match("ko=simple")}, {"b", {}, {}}};
+  profile.variants = {{"a", {"--x"}, match_of("ko=simple")}, {"b", {}, {}}};
   profile.cancel = CancelBy::Stop;
   profile.stop_command = "# interrupt";
   profile.reg_search_command = "";
@@ -102,7 +104,7 @@ TEST(Profile, NamesWhatIsWrongWithWhatItPlays) {
       {"substitute must be another", [](Profile& p) { p.substitute = "fake"; }},
       {"plays does not go with variants",
        [](Profile& p) {
-         p.plays = match("ko=simple");
+         p.plays = match_of("ko=simple");
          p.variants = {{"a", {}, {}}};
        }},
       {"a variant's name",
@@ -272,35 +274,36 @@ TEST(Profile, RefusesGamesItCannotPlay) {
 
 TEST(Profile, SaysWhichRulesItPlaysInstead) {
   Profile profile = leveled();
-  EXPECT_EQ(profile.problem(preset("tromp-taylor")), std::nullopt) << "all rules are free";
-  profile.plays = match("ko=simple,suicide=no");
-  EXPECT_EQ(profile.problem(preset("japanese")), std::nullopt);
-  EXPECT_EQ(profile.problem(preset("aga")),
+  EXPECT_EQ(profile.problem(preset_named("tromp-taylor")), std::nullopt) << "all rules are free";
+  profile.plays = match_of("ko=simple,suicide=no");
+  EXPECT_EQ(profile.problem(preset_named("japanese")), std::nullopt);
+  EXPECT_EQ(profile.problem(preset_named("aga")),
             "fake does not play by ko=situational,suicide=no,scoring=area; it plays by "
             "ko=simple,suicide=no");
 }
 
 TEST(Profile, PlaysWhateverOneOfItsVariantsPlays) {
   Profile profile = leveled();
-  profile.variants = {{"area", {"--area"}, match("scoring=area,suicide=no")},
-                      {"superko", {"--sk"}, match("ko=positional|situational,scoring=area")}};
-  EXPECT_EQ(profile.problem(preset("chinese")), std::nullopt);
-  EXPECT_EQ(profile.variant_for(preset("chinese")), 0u) << "the first that includes them";
-  EXPECT_EQ(profile.problem(preset("new-zealand")), std::nullopt);
-  EXPECT_EQ(profile.variant_for(preset("new-zealand")), 1u);
-  EXPECT_EQ(profile.problem(preset("japanese")),
+  profile.variants = {{"area", {"--area"}, match_of("scoring=area,suicide=no")},
+                      {"superko", {"--sk"}, match_of("ko=positional|situational,scoring=area")}};
+  EXPECT_EQ(profile.problem(preset_named("chinese")), std::nullopt);
+  EXPECT_EQ(profile.variant_for(preset_named("chinese")), 0u) << "the first that includes them";
+  EXPECT_EQ(profile.problem(preset_named("new-zealand")), std::nullopt);
+  EXPECT_EQ(profile.variant_for(preset_named("new-zealand")), 1u);
+  EXPECT_EQ(profile.problem(preset_named("japanese")),
             "fake does not play by ko=simple,suicide=no,scoring=territory; it plays by "
             "suicide=no,scoring=area; ko=positional|situational,scoring=area");
-  EXPECT_EQ(profile.variant_for(preset("japanese")), 0u) << "the first when none includes them";
+  EXPECT_EQ(profile.variant_for(preset_named("japanese")), 0u)
+      << "the first when none includes them";
   profile.variants.clear();
-  EXPECT_EQ(profile.variant_for(preset("japanese")), 0u);
+  EXPECT_EQ(profile.variant_for(preset_named("japanese")), 0u);
 }
 
 TEST(Profile, NeedsWordsForTheRulesItIsToldOf) {
   Profile profile = leveled();
   profile.rules = RulesDialect::Kgs;
-  EXPECT_EQ(profile.problem(preset("chinese")), std::nullopt);
-  EXPECT_EQ(profile.problem(preset("tromp-taylor")),
+  EXPECT_EQ(profile.problem(preset_named("chinese")), std::nullopt);
+  EXPECT_EQ(profile.problem(preset_named("tromp-taylor")),
             "fake cannot be told to play by ko=positional,suicide=any,scoring=area: its words for "
             "rules (kgs) have none for that");
 }

@@ -14,27 +14,12 @@ using std::chrono::seconds;
 using tests::failure_of;
 using tests::fake_profile;
 using tests::genmove_job;
+using tests::is_move;
+using tests::kFirstGenmove;
 using tests::list_job;
 using tests::PoolRig;
 using tests::Script;
-
-// The handshake is commands 1 to 4; the first job on an empty board is 5 to 7 and its genmove 8.
-constexpr int kFirstGenmove = 8;
-
-Profile profile_of(int warm, int max) {
-  Profile profile = fake_profile();
-  profile.processes_warm = warm;
-  profile.processes_max = max;
-  return profile;
-}
-
-bool is_move(const JobResult& result) { return std::holds_alternative<EngineMove>(result); }
-
-Script waiting() {
-  Script script;
-  script.searches_wait = true;
-  return script;
-}
+using tests::waiting_script;
 
 rules::TimeControl per_move(milliseconds time) {
   rules::TimeControl control;
@@ -57,7 +42,7 @@ JobClock clock_of(const rules::TimeControl& control) {
 // --- Variants
 
 Profile profile_with_variants(int max) {
-  Profile profile = profile_of(1, max);
+  Profile profile = fake_profile(1, max);
   RulesMatch plain;
   plain.suicide = {rules::SuicideRule::No};
   RulesMatch suicide;
@@ -95,7 +80,7 @@ TEST(Variants, AreSwappedWhenThereIsNoRoomForBoth) {
 }
 
 TEST(Variants, OfRareRulesAreNotStarvedByBusyOnes) {
-  PoolRig rig({profile_with_variants(1)}, {waiting()});
+  PoolRig rig({profile_with_variants(1)}, {waiting_script()});
   rig.start();
   for (std::uint64_t id = 1; id <= 30; ++id) rig.submit(genmove_job(id, id));
   rig.submit(suicide_job(99, 99));
@@ -129,18 +114,18 @@ TEST(Variants, DoNotTakeTurnsForEverWhenStreamsWaitForBoth) {
 // --- Reload
 
 TEST(Reload, LeavesEnginesOfAnUnchangedProfileAlone) {
-  PoolRig rig({profile_of(2, 2)});
+  PoolRig rig({fake_profile(2, 2)});
   rig.start();
-  rig.reload({profile_of(2, 2)});
+  rig.reload({fake_profile(2, 2)});
   EXPECT_EQ(rig.spawned_at().size(), 2u);
   EXPECT_EQ(rig.pool().statuses().front().idle, 2);
 }
 
 TEST(Reload, ReplacesEnginesOfAChangedProfileOneByOneAndDropsNoSearch) {
-  PoolRig rig({profile_of(2, 2)}, {waiting(), waiting(), Script{}});
+  PoolRig rig({fake_profile(2, 2)}, {waiting_script(), waiting_script(), Script{}});
   rig.start();
   rig.submit(genmove_job(1, 1));
-  Profile changed = profile_of(2, 2);
+  Profile changed = fake_profile(2, 2);
   changed.command.emplace_back("--new");
   rig.reload({changed});
   EXPECT_EQ(rig.ends_of(1), 0u) << "its engine goes on";
@@ -170,7 +155,7 @@ TEST(Reload, HealsAFailedProfileAtOnce) {
 }
 
 TEST(Reload, EndsWhatWaitsForAProfileThatIsNoMoreAndLetsTheRestFinish) {
-  PoolRig rig({profile_of(1, 1)}, {waiting()});
+  PoolRig rig({fake_profile(1, 1)}, {waiting_script()});
   rig.start();
   rig.submit(genmove_job(1, 1));
   rig.submit(genmove_job(2, 2));
@@ -187,13 +172,13 @@ TEST(Reload, EndsWhatWaitsForAProfileThatIsNoMoreAndLetsTheRestFinish) {
 }
 
 TEST(Reload, NeverHasMoreProcessesThanAllowedWhenAProfileComesBack) {
-  PoolRig rig({profile_of(1, 1)}, {waiting(), Script{}});
+  PoolRig rig({fake_profile(1, 1)}, {waiting_script(), Script{}});
   rig.start();
   rig.submit(genmove_job(1, 1));
   Profile other = fake_profile();
   other.name = "other";
   rig.reload({other});
-  rig.reload({other, profile_of(1, 1)});
+  rig.reload({other, fake_profile(1, 1)});
   EXPECT_EQ(rig.alive(), 2u) << "the old engine is still at work";
   rig.finish_searches();
   EXPECT_TRUE(is_move(rig.result(1)));
@@ -203,9 +188,9 @@ TEST(Reload, NeverHasMoreProcessesThanAllowedWhenAProfileComesBack) {
 }
 
 TEST(Reload, ReplacesOldEnginesThoughAStartHasFailed) {
-  PoolRig rig({profile_of(1, 2)});
+  PoolRig rig({fake_profile(1, 2)});
   rig.start();
-  Profile changed = profile_of(1, 2);
+  Profile changed = fake_profile(1, 2);
   changed.command.emplace_back("--new");
   rig.spawns_fail = true;
   rig.reload({changed});
@@ -219,9 +204,9 @@ TEST(Reload, ReplacesOldEnginesThoughAStartHasFailed) {
 // --- Memory
 
 TEST(Memory, BeyondTheLimitRetiresAnEngineBetweenSearches) {
-  Profile profile = profile_of(1, 2);
+  Profile profile = fake_profile(1, 2);
   profile.memory_max_bytes = 100 << 20;
-  PoolRig rig({profile}, {waiting()});
+  PoolRig rig({profile}, {waiting_script()});
   rig.start();
   rig.submit(genmove_job(1, 1));
   rig.tell_memory(1, (100 << 20) + 1);
@@ -239,7 +224,7 @@ TEST(Memory, BeyondTheLimitRetiresAnEngineBetweenSearches) {
 TEST(Poison, IsQuarantinedAfterTwoEnginesAndOtherJobsGoOn) {
   Script crashing;
   crashing.crash_at = kFirstGenmove;
-  Profile profile = profile_of(1, 1);
+  Profile profile = fake_profile(1, 1);
   profile.quarantine = seconds(10);
   PoolRig rig({profile}, {crashing, crashing, Script{}});
   rig.start();
@@ -261,7 +246,7 @@ TEST(Poison, IsQuarantinedAfterTwoEnginesAndOtherJobsGoOn) {
 TEST(Poison, OfOneJobIsNoReasonToFailAProfileAndThatOfManyIs) {
   Script crashing;
   crashing.crash_at = kFirstGenmove;
-  PoolRig rig({profile_of(1, 1)}, {crashing});
+  PoolRig rig({fake_profile(1, 1)}, {crashing});
   rig.start();
   for (std::uint64_t id = 1; id <= 20 && !rig.pool().statuses().front().failed; ++id) {
     rig.submit(genmove_job(id, id));
@@ -276,7 +261,7 @@ TEST(Poison, OfOneJobIsNoReasonToFailAProfileAndThatOfManyIs) {
 TEST(Scores, AreCountedOneAtATimeAndNotTriedAgainAfterATimeout) {
   Script hanging;
   hanging.hang_at = kFirstGenmove;
-  Profile profile = profile_of(2, 2);
+  Profile profile = fake_profile(2, 2);
   profile.list_limit = milliseconds(500);
   PoolRig rig({profile}, {hanging, hanging, Script{}});
   rig.start();
@@ -294,7 +279,7 @@ TEST(Scores, AreCountedOneAtATimeAndNotTriedAgainAfterATimeout) {
 TEST(WatchLimit, IsTheClocksWhenThatIsSooner) {
   Script hanging;
   hanging.hang_at = kFirstGenmove;
-  Profile profile = profile_of(1, 1);
+  Profile profile = fake_profile(1, 1);
   profile.search_limit = seconds(60);
   PoolRig rig({profile}, {hanging, Script{}});
   rig.start();
@@ -312,7 +297,7 @@ TEST(WatchLimit, IsTheClocksWhenThatIsSooner) {
 TEST(WatchLimit, ShrinksByWhatTheFirstEngineTook) {
   Script hanging;
   hanging.hang_at = kFirstGenmove;
-  PoolRig rig({profile_of(1, 1)}, {hanging});
+  PoolRig rig({fake_profile(1, 1)}, {hanging});
   rig.start();
   Job job = genmove_job(1, 1);
   job.clock = clock_of(absolute(seconds(8)));
@@ -327,7 +312,7 @@ TEST(WatchLimit, ShrinksByWhatTheFirstEngineTook) {
 }
 
 TEST(Lag, IsNotSearched) {
-  PoolRig rig({profile_of(1, 1)}, {waiting()});
+  PoolRig rig({fake_profile(1, 1)}, {waiting_script()});
   rig.start();
   rig.submit(genmove_job(1, 1));
   rig.submit(genmove_job(2, 2));
@@ -336,7 +321,8 @@ TEST(Lag, IsNotSearched) {
   rig.advance(seconds(1));
   rig.finish_searches();
   EXPECT_EQ(rig.end_of(1).searched, seconds(3));
-  EXPECT_EQ(rig.end_of(2).searched, seconds(1)) << "three seconds of waiting are the server's";
+  EXPECT_EQ(rig.end_of(2).searched, seconds(1))
+      << "three seconds of waiting_script are the server's";
 }
 
 TEST(TimeCommands, AreGivenUpWhenTheEngineRefusesThemAndTheMoveIsMade) {
@@ -345,7 +331,7 @@ TEST(TimeCommands, AreGivenUpWhenTheEngineRefusesThemAndTheMoveIsMade) {
   refusing.refuse_command = "time_left";
   refusing.refuse_at = 1;
   refusing.refuse_after_that = true;
-  Profile profile = profile_of(1, 1);
+  Profile profile = fake_profile(1, 1);
   profile.clock = ClockDialect::Gtp;
   PoolRig rig({profile}, {refusing});
   rig.start();
@@ -357,7 +343,7 @@ TEST(TimeCommands, AreGivenUpWhenTheEngineRefusesThemAndTheMoveIsMade) {
 }
 
 TEST(Until, EndsAJobThatStillWaits) {
-  PoolRig rig({profile_of(1, 1)}, {waiting()});
+  PoolRig rig({fake_profile(1, 1)}, {waiting_script()});
   rig.start();
   rig.submit(genmove_job(1, 1));
   Job job = genmove_job(2, 2);
@@ -375,7 +361,7 @@ TEST(Verification, FindsABoardThatHasDriftedAndReplaysIt) {
   Script drifting;
   drifting.also_knows = {"list_stones"};
   drifting.drop_play_at = 1;
-  Profile profile = profile_of(1, 1);
+  Profile profile = fake_profile(1, 1);
   profile.verify = VerifyBy::ListStones;
   profile.verify_every = 1;
   drifting.style = Script::Style::FirstLegal;  // A9
@@ -394,7 +380,7 @@ TEST(Verification, KillsAnEngineWhoseBoardIsAnotherRightAfterAReplay) {
   honest.also_knows = {"list_stones"};
   Script drifting = honest;
   drifting.drop_play_at = 1;
-  Profile profile = profile_of(1, 1);
+  Profile profile = fake_profile(1, 1);
   profile.verify = VerifyBy::ListStones;
   profile.verify_every = 1;
   PoolRig rig({profile}, {drifting, honest});
@@ -409,7 +395,7 @@ TEST(Verification, KillsAnEngineWhoseBoardIsAnotherRightAfterAReplay) {
 TEST(Verification, LooksAsOftenAsTheProfileSays) {
   Script honest;
   honest.also_knows = {"list_stones"};
-  Profile profile = profile_of(1, 1);
+  Profile profile = fake_profile(1, 1);
   profile.verify = VerifyBy::ListStones;
   profile.verify_every = 4;
   PoolRig rig({profile}, {honest});
@@ -422,9 +408,9 @@ TEST(Verification, LooksAsOftenAsTheProfileSays) {
 // --- Searches that nobody wants
 
 TEST(Cancel, KillsASearchWhereTheProfileSaysSo) {
-  Profile profile = profile_of(1, 1);
+  Profile profile = fake_profile(1, 1);
   profile.cancel = CancelBy::Kill;
-  PoolRig rig({profile}, {waiting(), Script{}});
+  PoolRig rig({profile}, {waiting_script(), Script{}});
   rig.start();
   rig.submit(genmove_job(1, 1));
   rig.submit(genmove_job(2, 2));
@@ -436,7 +422,7 @@ TEST(Cancel, KillsASearchWhereTheProfileSaysSo) {
 }
 
 Profile stoppable_profile() {
-  Profile profile = profile_of(1, 1);
+  Profile profile = fake_profile(1, 1);
   profile.search_command = "kata-search_cancellable";
   profile.search_plays = false;
   profile.analysis = AnalysisDialect::Kata;
@@ -446,7 +432,7 @@ Profile stoppable_profile() {
 }
 
 TEST(Cancel, StopsASearchWhereTheEngineCan) {
-  Script script = waiting();
+  Script script = waiting_script();
   script.persona = tests::Persona::KataGo;
   PoolRig rig({stoppable_profile()}, {script});
   rig.start();
@@ -460,7 +446,7 @@ TEST(Cancel, StopsASearchWhereTheEngineCan) {
 }
 
 TEST(Cancel, StopsASearchThatHasNotBegunYet) {
-  Script script = waiting();
+  Script script = waiting_script();
   script.persona = tests::Persona::KataGo;
   PoolRig rig({stoppable_profile()}, {script});
   rig.start();
@@ -475,7 +461,7 @@ TEST(Cancel, StopsASearchThatHasNotBegunYet) {
 
 // `stop` does not stop it, so it is waited out, and killed where a new process is there sooner.
 TEST(Cancel, OfAMoveWithAnalysisNeverStopsIt) {
-  Script script = waiting();
+  Script script = waiting_script();
   script.persona = tests::Persona::KataGo;
   Profile profile = stoppable_profile();
   for (const bool is_start_dear : {true, false}) {
@@ -498,7 +484,7 @@ TEST(Cancel, OfAMoveWithAnalysisNeverStopsIt) {
 }
 
 TEST(Cancel, OfAGameOrAClientEndsAllItsJobs) {
-  PoolRig rig({profile_of(1, 1)}, {waiting()});
+  PoolRig rig({fake_profile(1, 1)}, {waiting_script()});
   rig.start();
   for (std::uint64_t id = 1; id <= 4; ++id) {
     Job job = genmove_job(id, id % 2);
@@ -517,9 +503,9 @@ TEST(Cancel, OfAGameOrAClientEndsAllItsJobs) {
 // --- The queue
 
 TEST(Queue, IsLimitedForEachClient) {
-  Profile profile = profile_of(1, 1);
+  Profile profile = fake_profile(1, 1);
   profile.queue_per_client_max = 2;
-  PoolRig rig({profile}, {waiting()});
+  PoolRig rig({profile}, {waiting_script()});
   rig.start();
   for (std::uint64_t id = 1; id <= 4; ++id) {
     Job job = genmove_job(id, id);
@@ -536,7 +522,7 @@ TEST(Queue, IsLimitedForEachClient) {
 }
 
 TEST(WaitEstimate, IsWhatTheWaitTurnsOutToBe) {
-  PoolRig rig({profile_of(2, 2)}, {waiting()});
+  PoolRig rig({fake_profile(2, 2)}, {waiting_script()});
   rig.start();
   for (std::uint64_t id = 1; id <= 40; ++id) {  // it learns that a search takes 200 ms
     rig.submit(genmove_job(id, id));

@@ -12,13 +12,13 @@ namespace {
 using rules::Color;
 using rules::Size;
 
-constexpr Size k9{9, 9};
+constexpr Size kBoard{9, 9};
 constexpr Want kWants[] = {
     Want::Genmove,      Want::CleanupGenmove, Want::RegGenmove, Want::GenmoveAnalyze,
     Want::FreeHandicap, Want::DeadList,       Want::AliveList,  Want::SekiList,
     Want::FinalScore,   Want::Analyze,        Want::Raw};
 
-Job job_for(Want want, Color color = Color::Black, Size size = k9) {
+Job job_for(Want want, Color color = Color::Black, Size size = kBoard) {
   Job job{.id = {1},
           .game = {},
           .profile = "some",
@@ -32,7 +32,7 @@ Job job_for(Want want, Color color = Color::Black, Size size = k9) {
   return job;
 }
 
-Profile some_profile() {
+Profile asking_profile() {
   Profile profile;
   profile.name = "some";
   profile.analysis = AnalysisDialect::Kata;
@@ -44,7 +44,7 @@ Answer yes(std::string text) { return {1, true, std::move(text), false, {}}; }
 Answer no(std::string text) { return {1, false, std::move(text), false, {}}; }
 
 /// "play D4", "pass", "resign", or "rubbish".
-std::string move_in(Want want, std::string text, Size size = k9) {
+std::string move_in(Want want, std::string text, Size size = kBoard) {
   const auto result = read_result(job_for(want, Color::Black, size), yes(std::move(text)));
   if (!result) return "rubbish";
   const EngineMove& move = std::get<EngineMove>(*result);
@@ -54,7 +54,7 @@ std::string move_in(Want want, std::string text, Size size = k9) {
 }
 
 /// The vertices in their order, or "rubbish".
-std::string stones_in(Want want, std::string text, Size size = k9) {
+std::string stones_in(Want want, std::string text, Size size = kBoard) {
   const auto result = read_result(job_for(want, Color::Black, size), yes(std::move(text)));
   if (!result) return "rubbish";
   std::string vertices;
@@ -71,7 +71,7 @@ EngineScore score_in(std::string text) {
 }
 
 TEST(SearchCommand, AsksForEachWant) {
-  const Profile profile = some_profile();
+  const Profile profile = asking_profile();
   const std::pair<Want, const char*> rows[] = {
       {Want::Genmove, "genmove W"},
       {Want::CleanupGenmove, "kgs-genmove_cleanup W"},
@@ -93,7 +93,7 @@ TEST(SearchCommand, AsksForEachWant) {
 }
 
 TEST(SearchCommand, UsesTheProfilesCommands) {
-  Profile profile = some_profile();
+  Profile profile = asking_profile();
   profile.search_command = "kata-search_cancellable";
   profile.reg_search_command = "kata-search";
   profile.cleanup_command.clear();
@@ -105,7 +105,7 @@ TEST(SearchCommand, UsesTheProfilesCommands) {
 }
 
 TEST(Refusal, OnlyWhatTheProfileLacksIsRefused) {
-  Profile profile = some_profile();
+  Profile profile = asking_profile();
   for (const Want want : kWants) EXPECT_FALSE(refusal(job_for(want), profile)) << name_of(want);
   profile.analysis = AnalysisDialect::None;
   for (const Want want : {Want::Analyze, Want::GenmoveAnalyze}) {
@@ -117,7 +117,7 @@ TEST(Refusal, OnlyWhatTheProfileLacksIsRefused) {
 }
 
 TEST(SearchCommand, IsAPlainOneWhereTheProfileHasNoOther) {
-  Profile profile = some_profile();
+  Profile profile = asking_profile();
   profile.reg_search_command.clear();
   profile.cleanup_command.clear();
   EXPECT_EQ(search_command(job_for(Want::RegGenmove), profile), "genmove B");
@@ -125,7 +125,7 @@ TEST(SearchCommand, IsAPlainOneWhereTheProfileHasNoOther) {
 }
 
 TEST(SearchCommand, CleansUpAfterTwoPassesWhereAPlainMoveWouldKill) {
-  Profile profile = some_profile();
+  Profile profile = asking_profile();
   profile.moves_after_passes = false;
   rules::Record record({9, 9}, rules::KoRule::Positional, rules::SuicideRule::No);
   Job job = job_for(Want::Genmove);
@@ -163,7 +163,7 @@ TEST(Refusal, APlainSearchAfterTwoPassesIsRefusedWhereItKillsWhateverItIsFor) {
        {Want::GenmoveAnalyze, Want::Genmove, Want::CleanupGenmove, Want::RegGenmove}},
   };
   for (const Row& row : rows) {
-    Profile profile = some_profile();
+    Profile profile = asking_profile();
     profile.reg_search_command = row.reg_search;
     profile.cleanup_command = row.cleanup;
     for (const Want want : kWants) {
@@ -186,7 +186,7 @@ TEST(Refusal, APlainSearchAfterTwoPassesIsRefusedWhereItKillsWhateverItIsFor) {
 }
 
 TEST(Refusal, OnlyThePlainSearchIsDeadlyAndOnlyAfterTwoPasses) {
-  Profile profile = some_profile();
+  Profile profile = asking_profile();
   profile.moves_after_passes = false;
   Job job = job_for(Want::RegGenmove);
   EXPECT_FALSE(is_deadly("genmove B", job, profile));
@@ -205,7 +205,7 @@ TEST(Refusal, OnlyThePlainSearchIsDeadlyAndOnlyAfterTwoPasses) {
 // Pachi and Leela Zero abort at a handicap on a board with stones. GTP 2 allows 2 stones to all
 // points but one.
 TEST(Refusal, AHandicapNeedsAnEmptyBoardAndANumberOfStonesThatItHolds) {
-  const Profile profile = some_profile();
+  const Profile profile = asking_profile();
   Job job = job_for(Want::FreeHandicap);
   for (const auto& [stones, is_fine] : std::initializer_list<std::pair<int, bool>>{
            {-1, false}, {0, false}, {1, false}, {2, true}, {80, true}, {81, false}}) {
@@ -230,7 +230,7 @@ TEST(Refusal, AHandicapNeedsAnEmptyBoardAndANumberOfStonesThatItHolds) {
 }
 
 TEST(Refusal, RawCommandsAreAllowedByNameAndMustFitTheLine) {
-  Profile profile = some_profile();
+  Profile profile = asking_profile();
   Job job = job_for(Want::Raw);
   const auto allows = [&](std::string command) {
     job.command = std::move(command);
@@ -253,7 +253,7 @@ TEST(Refusal, RawCommandsAreAllowedByNameAndMustFitTheLine) {
 TEST(Refusal, QuotesARefusedCommandWithoutItsControlCharacters) {
   Job job = job_for(Want::Raw);
   job.command = "quit\n\x1b[2J" + std::string(5000, 'x');
-  const auto failure = refusal(job, some_profile());
+  const auto failure = refusal(job, asking_profile());
   ASSERT_TRUE(failure);
   EXPECT_LT(failure->detail.size(), 500u);
   for (const char c : failure->detail) EXPECT_TRUE(c >= ' ' && c <= '~');

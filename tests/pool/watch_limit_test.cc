@@ -21,25 +21,22 @@ using std::chrono::nanoseconds;
 using tests::failure_of;
 using tests::fake_profile;
 using tests::genmove_job;
+using tests::is_move;
+using tests::kFirstGenmove;
 using tests::list_job;
 using tests::PoolRig;
 using tests::Script;
 
-// The handshake is commands 1 to 4; a plain engine's first job is 5 to 7 and its genmove 8.
-constexpr int kFirstGenmove = 8;
-
-TimeControl control_of(std::string_view text) {
+TimeControl control_from(std::string_view text) {
   return std::get<TimeControl>(rules::parse_time_control(text));
 }
 
 /// Black's face and white's, which is a fresh one.
-JobClock clock_of(std::string_view text, std::optional<ClockFace> black = std::nullopt) {
-  const TimeControl control = control_of(text);
+JobClock clock_at(std::string_view text, std::optional<ClockFace> black = std::nullopt) {
+  const TimeControl control = control_from(text);
   const ClockFace fresh = rules::first_face(control);
   return {control, {black.value_or(fresh), fresh}};
 }
-
-bool is_move(const JobResult& result) { return std::holds_alternative<EngineMove>(result); }
 
 Job clocked_job(std::uint64_t id, const JobClock& clock) {
   Job job = genmove_job(id, id);
@@ -49,7 +46,7 @@ Job clocked_job(std::uint64_t id, const JobClock& clock) {
 
 // --- As engines meet it. KataGo's dialect tells milliseconds.
 
-struct Row {
+struct LimitRow {
   const char* name;
   JobClock clock;
   const char* told;       // to black, whose move it is
@@ -57,9 +54,9 @@ struct Row {
   milliseconds killed_at;
 };
 
-std::ostream& operator<<(std::ostream& out, const Row& row) { return out << row.name; }
+std::ostream& operator<<(std::ostream& out, const LimitRow& row) { return out << row.name; }
 
-class Watched : public ::testing::TestWithParam<Row> {
+class Watched : public ::testing::TestWithParam<LimitRow> {
  protected:
   static Profile katago() {
     Profile profile = *shipped_profile("katago");
@@ -113,41 +110,42 @@ TEST_P(Watched, OneThatHangsIsKilledWhileAnotherCanStillMove) {
 INSTANTIATE_TEST_SUITE_P(
     Clocks, Watched,
     ::testing::Values(
-        Row{"PerMove", clock_of("permove:10"), "7.5 1", 7'500ms, 7'500ms},
-        Row{"LongPerMove", clock_of("permove:120"), "110 1", 110s, 110s},
-        Row{"LastPeriod", clock_of("byoyomi:600+5x30", ClockFace{0ns, 30s, 1, 0}), "22.5 1",
-            22'500ms, 22'500ms},
-        Row{"LongLastPeriod", clock_of("byoyomi:600+5x200", ClockFace{0ns, 200s, 1, 0}), "190 1",
-            190s, 190s},
-        Row{"LastCanadianStone", clock_of("canadian:0+10/60", ClockFace{0ns, 12s, 0, 1}), "9 1", 9s,
-            9s},
-        Row{"LongCanadianPeriod", clock_of("canadian:0+10/300"), "290 10", 290s, 290s},
-        Row{"Absolute", clock_of("absolute:60"), "50 0", 50s, 50s},
-        Row{"AbsoluteNearItsEnd", clock_of("absolute:60", ClockFace{1s, 0ns, 0, 0}), "0.75 0",
-            750ms, 750ms},
-        Row{"Fischer", clock_of("fischer:60+10", ClockFace{20s, 0ns, 0, 0}), "15 0", 15s, 15s},
-        Row{"FischerWithALongIncrement", clock_of("fischer:200+120", ClockFace{130s, 0ns, 0, 0}),
-            "120 0", 120s, 120s},
+        LimitRow{"PerMove", clock_at("permove:10"), "7.5 1", 7'500ms, 7'500ms},
+        LimitRow{"LongPerMove", clock_at("permove:120"), "110 1", 110s, 110s},
+        LimitRow{"LastPeriod", clock_at("byoyomi:600+5x30", ClockFace{0ns, 30s, 1, 0}), "22.5 1",
+                 22'500ms, 22'500ms},
+        LimitRow{"LongLastPeriod", clock_at("byoyomi:600+5x200", ClockFace{0ns, 200s, 1, 0}),
+                 "190 1", 190s, 190s},
+        LimitRow{"LastCanadianStone", clock_at("canadian:0+10/60", ClockFace{0ns, 12s, 0, 1}),
+                 "9 1", 9s, 9s},
+        LimitRow{"LongCanadianPeriod", clock_at("canadian:0+10/300"), "290 10", 290s, 290s},
+        LimitRow{"Absolute", clock_at("absolute:60"), "50 0", 50s, 50s},
+        LimitRow{"AbsoluteNearItsEnd", clock_at("absolute:60", ClockFace{1s, 0ns, 0, 0}), "0.75 0",
+                 750ms, 750ms},
+        LimitRow{"Fischer", clock_at("fischer:60+10", ClockFace{20s, 0ns, 0, 0}), "15 0", 15s, 15s},
+        LimitRow{"FischerWithALongIncrement",
+                 clock_at("fischer:200+120", ClockFace{130s, 0ns, 0, 0}), "120 0", 120s, 120s},
         // The reserve is one of the spare periods: 40 s with it gone, and the present one is whole.
-        Row{"ShortPeriods", clock_of("byoyomi:0+5x10"), "10 4", 10s, 40s},
+        LimitRow{"ShortPeriods", clock_at("byoyomi:0+5x10"), "10 4", 10s, 40s},
         // A quarter of the four spare periods, which are 480 s, on top of the present one.
-        Row{"LongPeriods", clock_of("byoyomi:0+5x120"), "120 4", 120s, 240s},
+        LimitRow{"LongPeriods", clock_at("byoyomi:0+5x120"), "120 4", 120s, 240s},
         // In a period of which 25 s are gone already: 5 s and four periods, 125 s.
-        Row{"InsideAPeriod", clock_of("byoyomi:0+5x30", ClockFace{0ns, 5s, 5, 0}), "5 4", 5s, 60s},
+        LimitRow{"InsideAPeriod", clock_at("byoyomi:0+5x30", ClockFace{0ns, 5s, 5, 0}), "5 4", 5s,
+                 60s},
         // 11 s are left, so 2.75 s are kept back: the main time's second and one period.
-        Row{"MainTimeNearItsEnd", clock_of("byoyomi:60+2x5", ClockFace{1s, 5s, 2, 0}), "5 1", 5s,
-            8'250ms},
+        LimitRow{"MainTimeNearItsEnd", clock_at("byoyomi:60+2x5", ClockFace{1s, 5s, 2, 0}), "5 1",
+                 5s, 8'250ms},
         // Two short periods, less a quarter: one of them, and no more than it.
-        Row{"TwoPeriods", clock_of("byoyomi:0+2x1"), "1 1", 1s, 1'500ms},
+        LimitRow{"TwoPeriods", clock_at("byoyomi:0+2x1"), "1 1", 1s, 1'500ms},
         // A quarter would be 150 ms; 200 ms are kept back at the least.
-        Row{"NextToNothing", clock_of("absolute:60", ClockFace{600ms, 0ns, 0, 0}), "0.4 0", 400ms,
-            400ms}),
+        LimitRow{"NextToNothing", clock_at("absolute:60", ClockFace{600ms, 0ns, 0, 0}), "0.4 0",
+                 400ms, 400ms}),
     [](const auto& each) { return std::string(each.param.name); });
 
 // Of much main time one move may take a quarter, of what there is beside the increment or period.
 TEST(SearchTime, GivesAMoveAQuarterOfTheMainTimeWhenThatIsMore) {
   const auto honoured = [](std::string_view text) {
-    return search_time(clock_of(text), Color::Black, 60s, ClockUse::Honoured);
+    return search_time(clock_at(text), Color::Black, 60s, ClockUse::Honoured);
   };
   EXPECT_EQ(honoured("absolute:3600"), 900s);
   EXPECT_EQ(honoured("absolute:200"), 60s);
@@ -160,7 +158,7 @@ TEST(SearchTime, GivesAMoveAQuarterOfTheMainTimeWhenThatIsMore) {
 
 TEST(SearchTime, OfEnginesThatIgnoreClocksIsTheProfilesOrWhatIsLeft) {
   const auto ignored = [](std::string_view text) {
-    return search_time(clock_of(text), Color::Black, 60s, ClockUse::Ignored);
+    return search_time(clock_at(text), Color::Black, 60s, ClockUse::Ignored);
   };
   EXPECT_EQ(ignored("permove:120"), 60s);
   EXPECT_EQ(ignored("absolute:3600"), 60s);
@@ -168,28 +166,28 @@ TEST(SearchTime, OfEnginesThatIgnoreClocksIsTheProfilesOrWhatIsLeft) {
 }
 
 TEST(SearchTime, IsTheProfilesWithoutALimit) {
-  EXPECT_EQ(search_time(clock_of("none"), Color::Black, 60s, ClockUse::Honoured), 60s);
-  EXPECT_EQ(told_clock(clock_of("none"), Color::Black), clock_of("none"));
+  EXPECT_EQ(search_time(clock_at("none"), Color::Black, 60s, ClockUse::Honoured), 60s);
+  EXPECT_EQ(told_clock(clock_at("none"), Color::Black), clock_at("none"));
 }
 
 TEST(SearchTime, IsNeverNothingAndNeverMoreThanTheProfiles) {
-  JobClock over = clock_of("absolute:60", ClockFace{});
+  JobClock over = clock_at("absolute:60", ClockFace{});
   EXPECT_EQ(search_time(over, Color::Black, 60s, ClockUse::Honoured), Limits::kSearchTimeMin);
   EXPECT_EQ(search_time(over, Color::Black, 3ms, ClockUse::Honoured), 3ms);
   EXPECT_EQ(told_clock(over, Color::Black), over);
 }
 
 TEST(SearchTime, IsHalfOfWhatIsLeftAtTheLeast) {
-  const JobClock clock = clock_of("permove:0.15");
+  const JobClock clock = clock_at("permove:0.15");
   EXPECT_EQ(search_time(clock, Color::Black, 60s, ClockUse::Ignored), 75ms);
   EXPECT_EQ(told_clock(clock, Color::Black).faces[0].period_left, 75ms);
 }
 
 TEST(SearchTime, ShrinksByWhatEnginesThatFailedTook) {
-  const JobClock after = clock_after(clock_of("byoyomi:10+3x30"), Color::Black, 15s);
+  const JobClock after = clock_after(clock_at("byoyomi:10+3x30"), Color::Black, 15s);
   EXPECT_EQ(after.faces[0], (ClockFace{0ns, 25s, 3, 0}));
   EXPECT_EQ(after.faces[1], (ClockFace{10s, 30s, 3, 0}));
-  EXPECT_EQ(clock_after(clock_of("permove:10"), Color::Black, 0s), clock_of("permove:10"));
+  EXPECT_EQ(clock_after(clock_at("permove:10"), Color::Black, 0s), clock_at("permove:10"));
 }
 
 /// A control of that system with values from 1 ms to minutes, and a face that fits it.
@@ -258,7 +256,7 @@ TEST(ToldClock, IsThatOfTheClockOnlyWhileTheEngineTakesIt) {
   profile.honours_clock = true;
   PoolRig rig({profile}, {refusing});
   rig.start();
-  rig.submit(clocked_job(1, clock_of("permove:120")));
+  rig.submit(clocked_job(1, clock_at("permove:120")));
   rig.finish_searches();  // of the write that it refused
   rig.advance(60s - 1ms);
   EXPECT_TRUE(rig.killed().empty());
@@ -291,7 +289,7 @@ class HangingProfile : public ::testing::Test {
 TEST_F(HangingProfile, HasNotFailedWhenItWasTheGamesClocksThatWereShort) {
   rig_.start();
   for (std::uint64_t id = 1; id <= 20; ++id) {
-    rig_.submit(clocked_job(id, clock_of("absolute:1")));
+    rig_.submit(clocked_job(id, clock_at("absolute:1")));
     rig_.advance(2s);
     EXPECT_EQ(failure_of(rig_.result(id)).error, JobError::EnginesFailed);
   }
@@ -303,7 +301,7 @@ TEST_F(HangingProfile, HasNotFailedWhenItWasTheGamesClocksThatWereShort) {
 TEST_F(HangingProfile, HasFailedWhenItsOwnLimitPassedWhateverTheClock) {
   rig_.start();
   for (std::uint64_t id = 1; id <= 20 && !has_failed(); ++id) {
-    rig_.submit(clocked_job(id, clock_of("absolute:600")));
+    rig_.submit(clocked_job(id, clock_at("absolute:600")));
     rig_.advance(60s);
   }
   EXPECT_TRUE(has_failed());
@@ -315,7 +313,7 @@ TEST_F(HangingProfile, HasFailedWhenEnginesDieOfShortClocks) {
   PoolRig rig({profile()}, {crashing});
   rig.start();
   for (std::uint64_t id = 1; id <= 20 && !rig.pool().statuses().front().failed; ++id) {
-    rig.submit(clocked_job(id, clock_of("absolute:1")));
+    rig.submit(clocked_job(id, clock_at("absolute:1")));
     rig.advance(60s);
   }
   EXPECT_TRUE(rig.pool().statuses().front().failed);
@@ -327,7 +325,7 @@ TEST_F(HangingProfile, HasFailedWhenItIsNotTheSearchThatHangs) {
   PoolRig rig({profile()}, {deaf});
   rig.start();
   for (std::uint64_t id = 1; id <= 20 && !rig.pool().statuses().front().failed; ++id) {
-    rig.submit(clocked_job(id, clock_of("absolute:1")));
+    rig.submit(clocked_job(id, clock_at("absolute:1")));
     rig.advance(60s);
   }
   EXPECT_TRUE(rig.pool().statuses().front().failed);

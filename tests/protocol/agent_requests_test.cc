@@ -47,7 +47,7 @@ TEST(AgentRequestsTest, ActIsJudgedAsThePublishedSchemaJudges) {
         std::string body = R"({"type":)" + std::string(type);
         if (!x.empty()) body += R"(,"x":)" + std::string(x);
         body += std::string(rest) + "}";
-        const bool fits = tengen::testing::schema_breaches(act, parse(body)).empty();
+        const bool fits = tengen::tests::schema_breaches(act, parse(body)).empty();
         EXPECT_EQ(!is_refused(parse_act(body)), fits) << body;
         fitting += fits ? 1 : 0;
       }
@@ -181,7 +181,7 @@ TEST(AgentRequestsTest, ArgumentsAreJudgedAsThePublishedSchemasJudge) {
   for (const auto& [name, query] : queries.as_object()) {
     for (const std::string_view args : arguments) {
       const auto breaches =
-          tengen::testing::schema_breaches(query.at("parametersSchema"), parse(args));
+          tengen::tests::schema_breaches(query.at("parametersSchema"), parse(args));
       const std::string body =
           "{\"name\":\"" + std::string(name) + "\",\"args\":" + std::string(args) + "}";
       EXPECT_EQ(!is_refused(parse_query(body)), breaches.empty()) << body;

@@ -47,7 +47,7 @@ inline boost::json::value schema(const std::string& name) {
 }
 
 inline void expect_fits(const boost::json::value& schema, const boost::json::value& value) {
-  EXPECT_EQ(tengen::testing::schema_breaches(schema, value), std::vector<std::string>{});
+  EXPECT_EQ(tengen::tests::schema_breaches(schema, value), std::vector<std::string>{});
 }
 
 inline AgentViewer viewer_of(rules::Color color) {

@@ -18,11 +18,11 @@ DecodeError error_of(Format format, const std::string& bytes) {
   return {};
 }
 
-const std::string kGame = R"("game":"0123456789abcdef0123456789abcdef")";
+const std::string kSomeGame = R"("game":"0123456789abcdef0123456789abcdef")";
 
 /// A play with `fields` after its game.
 std::string play(const std::string& fields) {
-  return R"({"id":5,"play":{)" + kGame + "," + fields + "}}";
+  return R"({"id":5,"play":{)" + kSomeGame + "," + fields + "}}";
 }
 
 /// A game request with `fields` beside a good request id and two human seats.
@@ -88,9 +88,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadField{play(R"("request_id":")" + k65 + "\""), ErrorCode::InvalidArgument, "request_id"},
         BadField{play(R"("request_id":"r","vertex":")" + k65 + "\""), ErrorCode::InvalidVertex,
                  "vertex"},
-        BadField{R"({"id":5,"pass_turn":{)" + kGame + "}}", ErrorCode::InvalidArgument,
+        BadField{R"({"id":5,"pass_turn":{)" + kSomeGame + "}}", ErrorCode::InvalidArgument,
                  "request_id"},
-        BadField{R"({"id":5,"resign":{)" + kGame + "}}", ErrorCode::InvalidArgument, "request_id"},
+        BadField{R"({"id":5,"resign":{)" + kSomeGame + "}}", ErrorCode::InvalidArgument,
+                 "request_id"},
         BadField{R"({"id":5,"join_game":{}})", ErrorCode::InvalidArgument, "ticket"},
         BadField{R"({"id":5,"join_game":{"ticket":")" + std::string(129, 't') + "\"}}",
                  ErrorCode::InvalidArgument, "ticket"},
@@ -144,12 +145,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadField{admin(""), ErrorCode::InvalidArgument, "verb"},
         BadField{admin(R"("end_game":{"game":"x","annul":{}})"), ErrorCode::InvalidArgument,
                  "game"},
-        BadField{admin(R"("end_game":{)" + kGame + "}"), ErrorCode::InvalidArgument, "ruling"},
-        BadField{admin(R"("end_game":{)" + kGame + R"(,"winner":"COLOR_UNSPECIFIED"})"),
+        BadField{admin(R"("end_game":{)" + kSomeGame + "}"), ErrorCode::InvalidArgument, "ruling"},
+        BadField{admin(R"("end_game":{)" + kSomeGame + R"(,"winner":"COLOR_UNSPECIFIED"})"),
                  ErrorCode::InvalidArgument, "winner"},
-        BadField{admin(R"("end_game":{)" + kGame + R"(,"annul":{},"text":"a\u0007"})"),
+        BadField{admin(R"("end_game":{)" + kSomeGame + R"(,"annul":{},"text":"a\u0007"})"),
                  ErrorCode::InvalidArgument, "text"},
-        BadField{admin(R"("end_game":{)" + kGame + R"(,"annul":{},"text":")" +
+        BadField{admin(R"("end_game":{)" + kSomeGame + R"(,"annul":{},"text":")" +
                        std::string(129, 'x') + "\"}"),
                  ErrorCode::InvalidArgument, "text"},
         BadField{admin(R"("kick":{})"), ErrorCode::InvalidArgument, "token"},

@@ -7,8 +7,8 @@
 namespace tengen::rules {
 namespace {
 
-using tengen::testing::board_of;
-using tengen::testing::vertex;
+using tengen::tests::board_of;
+using tengen::tests::vertex;
 
 std::vector<Point> vertices(std::initializer_list<std::string_view> names, Size size) {
   std::vector<Point> points;

@@ -12,7 +12,7 @@
 namespace tengen::rules {
 namespace {
 
-using testing::vertex;
+using tests::vertex;
 
 struct Step {
   Color color;

@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using Random = std::mt19937_64;
 
-constexpr ClockTime kStart{1000s};
+constexpr ClockTime kTwinStart{1000s};
 
 /// One side of the slow clock, in milliseconds.
 struct SlowSide {
@@ -217,7 +217,7 @@ class TwinGame {
   Random& random_;
   Clock fast_;
   SlowClock slow_;
-  ClockTime now_ = kStart;
+  ClockTime now_ = kTwinStart;
   std::vector<Before> before_;
 };
 
@@ -241,7 +241,7 @@ TEST(ClockTwin, RandomGamesAgreeWithTheClockThatRunsByMilliseconds) {
 /// How many moves of black, taking these times, are in time.
 std::size_t moves_in_time(const TimeControl& control, const std::vector<nanoseconds>& takes) {
   Clock clock(control);
-  ClockTime now = kStart;
+  ClockTime now = kTwinStart;
   if (clock.start(Color::Black, now) != ClockAnswer::Done) return 0;
   for (std::size_t i = 0; i < takes.size(); ++i) {
     now += takes[i];

@@ -19,7 +19,7 @@ using tengen::tests::perft;
 using tengen::tests::perft_rows;
 using tengen::tests::PerftRow;
 
-std::string text_of(Size size) {
+std::string size_text(Size size) {
   return std::to_string(size.width) + "x" + std::to_string(size.height);
 }
 
@@ -29,13 +29,13 @@ TEST(Counts, LegalPositions) {
       {{5, 1}, 113},  {{1, 6}, 313},   {{7, 1}, 867},   {{2, 2}, 57},    {{2, 3}, 489},
       {{4, 2}, 4125}, {{3, 3}, 12675}, {{2, 5}, 35117}, {{4, 3}, 321689}};
   for (const auto& [size, count] : kCounts) {
-    EXPECT_EQ(count_legal_positions(size), count) << text_of(size);
+    EXPECT_EQ(count_legal_positions(size), count) << size_text(size);
   }
 }
 
 TEST(Counts, GamesOverTheGraphOfMoves) {
   const std::pair<Size, std::uint64_t> kCounts[] = {{{1, 1}, 1}, {{1, 2}, 9}, {{3, 1}, 907}};
-  for (const auto& [size, count] : kCounts) EXPECT_EQ(count_games(size), count) << text_of(size);
+  for (const auto& [size, count] : kCounts) EXPECT_EQ(count_games(size), count) << size_text(size);
 }
 
 /// Sequences of moves of either colour, the empty one included, that repeat no position.
@@ -55,7 +55,7 @@ TEST(Counts, GamesByTheHistoryOfTheRecord) {
   const std::pair<Size, int> kCounts[] = {{{1, 1}, 1}, {{1, 2}, 9}, {{3, 1}, 907}};
   for (const auto& [size, count] : kCounts) {
     Record record(size, KoRule::Positional, SuicideRule::Any);
-    EXPECT_EQ(count_free_games(record), count) << text_of(size);
+    EXPECT_EQ(count_free_games(record), count) << size_text(size);
   }
 }
 
@@ -82,7 +82,7 @@ TEST(Counts, WholeGamesOnTinyBoards) {
     header.size = size;
     header.rules = find_preset("tromp-taylor")->rules;
     header.rules.move_limit = 100;
-    EXPECT_EQ(count_whole_games(Game(header)), count) << text_of(size);
+    EXPECT_EQ(count_whole_games(Game(header)), count) << size_text(size);
   }
 }
 
@@ -94,7 +94,7 @@ TEST(Counts, MoveSequencesFromTheEmptyBoard) {
     if (row.expected.nodes > kNodesMax) continue;
     ++counted;
     EXPECT_EQ(perft(row), row.expected)
-        << text_of(row.size) << " " << row.rule << " depth " << row.depth;
+        << size_text(row.size) << " " << row.rule << " depth " << row.depth;
   }
   EXPECT_GT(counted, 200);
 }

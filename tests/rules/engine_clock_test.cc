@@ -127,7 +127,7 @@ TEST(EngineClock, WithoutALimitNothingIsLeftToTell) {
 
 using Random = std::mt19937_64;
 
-int up_to(Random& random, int most) {
+int at_most(Random& random, int most) {
   return static_cast<int>(random() % static_cast<unsigned>(most + 1));
 }
 
@@ -137,16 +137,16 @@ TimeControl random_control(Random& random, std::chrono::milliseconds unit) {
   control.system = static_cast<ClockSystem>(2 + random() % 5);
   const ClockSystem system = control.system;
   const auto time = [&] {
-    return std::max<std::chrono::milliseconds>(1s, unit * up_to(random, 40));
+    return std::max<std::chrono::milliseconds>(1s, unit * at_most(random, 40));
   };
   if (system != ClockSystem::PerMove) control.main = time();
   if (system == ClockSystem::Fischer) control.increment = time();
   if (system == ClockSystem::Fischer && random() % 2 == 0) {
-    control.cap = std::max(control.main, control.increment) + unit * up_to(random, 9);
+    control.cap = std::max(control.main, control.increment) + unit * at_most(random, 9);
   }
   if (system >= ClockSystem::ByoYomi) control.period = time();
-  if (system == ClockSystem::ByoYomi) control.periods = 1 + up_to(random, 4);
-  if (system == ClockSystem::Canadian) control.stones = 1 + up_to(random, 4);
+  if (system == ClockSystem::ByoYomi) control.periods = 1 + at_most(random, 4);
+  if (system == ClockSystem::Canadian) control.stones = 1 + at_most(random, 4);
   return control;
 }
 
@@ -175,7 +175,7 @@ TEST(EngineClock, AnEngineThatKeepsToTheSettingsItWasToldNeverLosesOnTime) {
     for (int move = 0; move < 30; ++move) {
       // Often all the time that it believes it has.
       const nanoseconds most = *time_to_flag(told, belief.faces()[0]);
-      now += random() % 3 == 0 ? most : most * up_to(random, 100) / 400;
+      now += random() % 3 == 0 ? most : most * at_most(random, 100) / 400;
       ASSERT_EQ(belief.move(Color::Black, now), ClockAnswer::Done);
       ASSERT_EQ(truth.move(Color::Black, now), ClockAnswer::Done) << "move " << move;
       ASSERT_EQ(belief.move(Color::White, now), ClockAnswer::Done);
@@ -203,7 +203,7 @@ TEST(EngineClock, NoEngineIsToldMoreThanThereIs) {
       const seconds believed{left.seconds + (in_main ? settings.byo_time : 0)};
       ASSERT_LE(believed, most) << left.seconds << " " << left.stones;
       ASSERT_LE(seconds(kgs_time_left(control, face)->seconds), most);
-      now += random() % 3 == 0 ? most : most * up_to(random, 100) / 300;
+      now += random() % 3 == 0 ? most : most * at_most(random, 100) / 300;
       ASSERT_EQ(clock.move(Color::Black, now), ClockAnswer::Done);
       ASSERT_EQ(clock.move(Color::White, now), ClockAnswer::Done);
     }

@@ -28,8 +28,8 @@ inline Header header_of(Size size, std::string_view preset) {
 }
 
 inline Header header_of(const std::vector<std::string>& rows, std::string_view preset) {
-  Header header = header_of(tengen::testing::drawn(rows).size, preset);
-  header.setup = tengen::testing::drawn(rows).stones;
+  Header header = header_of(tengen::tests::drawn(rows).size, preset);
+  header.setup = tengen::tests::drawn(rows).stones;
   return header;
 }
 
@@ -44,9 +44,7 @@ struct Table {
     ++acts;
     return {1000 + acts, "act" + std::to_string(acts)};
   }
-  Point at(std::string_view name) const {
-    return tengen::testing::vertex(name, game.header().size);
-  }
+  Point at(std::string_view name) const { return tengen::tests::vertex(name, game.header().size); }
   std::vector<Point> at_all(std::initializer_list<std::string_view> names) const {
     std::vector<Point> points;
     for (const std::string_view name : names) points.push_back(at(name));

@@ -9,7 +9,7 @@
 namespace tengen::rules {
 namespace {
 
-using tengen::testing::vertex;
+using tengen::tests::vertex;
 
 using namespace std::chrono_literals;
 
@@ -451,7 +451,7 @@ TEST(Game, EveryProblemOfAHeaderIsNamed) {
        }},
       {"A9 has no liberty",
        [](Header& h) {
-         h.setup = tengen::testing::drawn({"XO.......", "O........"}).stones;
+         h.setup = tengen::tests::drawn({"XO.......", "O........"}).stones;
        }},
   };
   for (const auto& [expected, spoil] : kProblems) {

@@ -33,7 +33,7 @@ TEST(Handicap, EverySizeHasThePointsOfTheTable) {
       std::vector<Point> expected;
       if (row != nullptr) {
         for (const auto& name : row->as_array()) {
-          expected.push_back(testing::vertex(std::string(name.as_string()), square(width)));
+          expected.push_back(tests::vertex(std::string(name.as_string()), square(width)));
         }
       }
       EXPECT_EQ(fixed_handicap(square(width), stones), expected);

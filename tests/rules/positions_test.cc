@@ -19,10 +19,10 @@ namespace tengen::rules {
 namespace {
 
 namespace json = boost::json;
-using tengen::testing::drawn;
-using tengen::testing::vertex;
+using tengen::tests::drawn;
+using tengen::tests::vertex;
 
-std::string text_of(const json::value& value) { return json::value_to<std::string>(value); }
+std::string string_of(const json::value& value) { return json::value_to<std::string>(value); }
 
 std::vector<std::string> texts_of(const json::value& value) {
   return json::value_to<std::vector<std::string>>(value);
@@ -34,7 +34,7 @@ Size size_of(const json::value& test_case) {
 }
 
 Color color_named(const json::value& value) {
-  return text_of(value) == "B" ? Color::Black : Color::White;
+  return string_of(value) == "B" ? Color::Black : Color::White;
 }
 
 /// The cases of one kind.
@@ -44,7 +44,7 @@ std::vector<json::object> cases_of(std::string_view kind) {
   std::vector<json::object> cases;
   const json::value document = json::parse(text);
   for (const json::value& test_case : document.at("cases").as_array()) {
-    if (text_of(test_case.at("kind")) == kind) cases.push_back(test_case.as_object());
+    if (string_of(test_case.at("kind")) == kind) cases.push_back(test_case.as_object());
   }
   return cases;
 }
@@ -64,8 +64,8 @@ std::string board_text(const json::value& rows) {
 
 Record start_of(const json::value& test_case) {
   const json::value& rules = test_case.at("rules");
-  Record record(size_of(test_case), parse_ko(text_of(rules.at("ko"))).value(),
-                parse_suicide(text_of(rules.at("suicide"))).value());
+  Record record(size_of(test_case), parse_ko(string_of(rules.at("ko"))).value(),
+                parse_suicide(string_of(rules.at("suicide"))).value());
   if (const json::value* rows = test_case.as_object().if_contains("rows")) {
     EXPECT_TRUE(record.set_up(drawn(texts_of(*rows)).stones));
   }
@@ -74,11 +74,11 @@ Record start_of(const json::value& test_case) {
 
 void make_step(Record& record, const json::value& step) {
   const Color color = color_named(step.at("color"));
-  const std::string at = text_of(step.at("at"));
+  const std::string at = string_of(step.at("at"));
   SCOPED_TRACE(at);
   const Move move = at == "pass" ? Move::pass(color) : Move::play(color, vertex(at, record.size()));
   if (!step.at("legal").as_bool()) {
-    EXPECT_EQ(name_of(record.play(move)), text_of(step.at("why")));
+    EXPECT_EQ(name_of(record.play(move)), string_of(step.at("why")));
     return;
   }
   ASSERT_EQ(record.play(move), Refusal::None);
@@ -89,7 +89,7 @@ void make_step(Record& record, const json::value& step) {
   }
   if (const json::value* ko = step.as_object().if_contains("ko")) {
     std::optional<Stone> ban;
-    if (!ko->is_null()) ban = Stone{other(color), vertex(text_of(*ko), record.size())};
+    if (!ko->is_null()) ban = Stone{other(color), vertex(string_of(*ko), record.size())};
     EXPECT_EQ(record.ko_ban(), ban);
   }
 }
@@ -100,13 +100,13 @@ void expect_refusals(const Record& record, const json::value& expect) {
             expect.at("legal_count").as_int64());
   for (const auto& [name, why] : expect.at("illegal").as_object()) {
     const Point point = vertex(std::string(name), record.size());
-    EXPECT_EQ(name_of(record.check(Move::play(color, point))), text_of(why)) << name;
+    EXPECT_EQ(name_of(record.check(Move::play(color, point))), string_of(why)) << name;
   }
 }
 
 void expect_chains(const Board& board, const json::value& chains) {
   for (const json::value& chain : chains.as_array()) {
-    const Point at = vertex(text_of(chain.at("at")), board.size());
+    const Point at = vertex(string_of(chain.at("at")), board.size());
     EXPECT_EQ(board.at(at), cell_of(color_named(chain.at("color"))));
     EXPECT_EQ(board.chain_size(at), chain.at("stones").as_int64());
     EXPECT_EQ(board.liberties(at), chain.at("liberties").as_int64());
@@ -126,7 +126,7 @@ TEST(Positions, PlayCasesGoAsTheReferencesSay) {
   const auto cases = cases_of("play");
   ASSERT_EQ(cases.size(), 65u);
   for (const json::value test_case : cases) {
-    SCOPED_TRACE(text_of(test_case.at("id")));
+    SCOPED_TRACE(string_of(test_case.at("id")));
     Record record = start_of(test_case);
     for (const json::value& step : test_case.at("expect").at("steps").as_array()) {
       make_step(record, step);
@@ -144,8 +144,8 @@ TEST(Positions, AreasAreThoseOfTheReferences) {
   const auto cases = cases_of("score");
   ASSERT_EQ(cases.size(), 28u);
   for (const json::value test_case : cases) {
-    SCOPED_TRACE(text_of(test_case.at("id")));
-    const Board board = tengen::testing::board_of(texts_of(test_case.at("rows")));
+    SCOPED_TRACE(string_of(test_case.at("id")));
+    const Board board = tengen::tests::board_of(texts_of(test_case.at("rows")));
     const json::value& expect = test_case.at("expect");
     expect_area(area(board), expect.at("area_all_stones_alive"));
     expect_area(area(board, points_of(test_case.at("dead"), board.size())), expect.at("area"));
@@ -166,8 +166,8 @@ std::string drawn_owners(const Board& board, const Owners& owners) {
 
 TEST(Positions, OwnersOfPointsAreThoseOfTheReferences) {
   for (const json::value test_case : cases_of("score")) {
-    SCOPED_TRACE(text_of(test_case.at("id")));
-    const Board board = tengen::testing::board_of(texts_of(test_case.at("rows")));
+    SCOPED_TRACE(string_of(test_case.at("id")));
+    const Board board = tengen::tests::board_of(texts_of(test_case.at("rows")));
     const std::vector<Point> dead = points_of(test_case.at("dead"), board.size());
     const Marks marks{dead, points_of(test_case.at("seki"), board.size())};
     const json::value& expect = test_case.at("expect");
@@ -180,7 +180,7 @@ TEST(Positions, OwnersOfPointsAreThoseOfTheReferences) {
 
 void expect_territory(const json::value& test_case, DeadOutsideTerritory outside,
                       const json::value& expect) {
-  const Board board = tengen::testing::board_of(texts_of(test_case.at("rows")));
+  const Board board = tengen::tests::board_of(texts_of(test_case.at("rows")));
   const Marks marks{points_of(test_case.at("dead"), board.size()),
                     points_of(test_case.at("seki"), board.size())};
   const Territory found = territory(board, marks, outside);
@@ -193,7 +193,7 @@ void expect_territory(const json::value& test_case, DeadOutsideTerritory outside
 
 TEST(Positions, TerritoriesAreThoseOfTheReferences) {
   for (const json::value test_case : cases_of("score")) {
-    SCOPED_TRACE(text_of(test_case.at("id")));
+    SCOPED_TRACE(string_of(test_case.at("id")));
     const json::value& expect = test_case.at("expect");
     expect_territory(test_case, DeadOutsideTerritory::IsPrisoner, expect.at("territory"));
     expect_territory(test_case, DeadOutsideTerritory::Stays, expect.at("territory_strict_1989"));
@@ -219,14 +219,14 @@ TEST(Positions, UnconditionalLifeIsThatOfTheReferences) {
   const auto cases = cases_of("unconditional");
   ASSERT_EQ(cases.size(), 20u);
   for (const json::value test_case : cases) {
-    SCOPED_TRACE(text_of(test_case.at("id")));
-    const Board board = tengen::testing::board_of(texts_of(test_case.at("rows")));
+    SCOPED_TRACE(string_of(test_case.at("id")));
+    const Board board = tengen::tests::board_of(texts_of(test_case.at("rows")));
     const json::value& expect = test_case.at("expect");
     expect_alive(board, SuicideRule::No, expect.at("suicide_illegal"));
     expect_alive(board, SuicideRule::Multi, expect.at("suicide_legal"));
     expect_alive(board, SuicideRule::Any, expect.at("suicide_legal"));
     for (const json::value& chain : expect.at("chains_suicide_illegal").as_array()) {
-      const Point at = vertex(text_of(chain.at("at")), board.size());
+      const Point at = vertex(string_of(chain.at("at")), board.size());
       const auto stones = pass_alive(board, color_named(chain.at("color")), SuicideRule::No).stones;
       EXPECT_EQ(std::binary_search(stones.begin(), stones.end(), at),
                 chain.at("unconditionally_alive").as_bool());
@@ -256,7 +256,7 @@ TEST(Positions, HandicapCompensationIsThatOfTheReferences) {
   ASSERT_EQ(cases.size(), 9u);
   for (const json::value test_case : cases) {
     for (const auto& [bonus, key] : kinds) {
-      SCOPED_TRACE(text_of(test_case.at("id")) + " " + std::string(key));
+      SCOPED_TRACE(string_of(test_case.at("id")) + " " + std::string(key));
       Game game(handicap_header(test_case, bonus));
       ASSERT_EQ(game.pass(game.turn().value(), {}), Refusal::None);
       ASSERT_EQ(game.pass(game.turn().value(), {}), Refusal::None);

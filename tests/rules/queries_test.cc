@@ -7,7 +7,7 @@
 namespace tengen::rules {
 namespace {
 
-using tengen::testing::drawn;
+using tengen::tests::drawn;
 
 Game game_on(const std::vector<std::string>& rows, std::string_view preset = "chinese") {
   return Game(header_of(rows, preset));

@@ -10,8 +10,8 @@
 namespace tengen::rules {
 namespace {
 
-using tengen::testing::BoardTwin;
-using tengen::testing::play_random_twin;
+using tengen::tests::BoardTwin;
+using tengen::tests::play_random_twin;
 
 KoRule random_ko(std::mt19937_64& random) { return static_cast<KoRule>(1 + random() % 3); }
 SuicideRule random_suicide(std::mt19937_64& random) {

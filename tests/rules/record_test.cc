@@ -14,9 +14,9 @@
 namespace tengen::rules {
 namespace {
 
-using tengen::testing::board_of;
-using tengen::testing::drawn;
-using tengen::testing::vertex;
+using tengen::tests::board_of;
+using tengen::tests::drawn;
+using tengen::tests::vertex;
 
 Record record_of(const std::vector<std::string>& rows, KoRule ko, SuicideRule suicide) {
   Record record(drawn(rows).size, ko, suicide);

@@ -10,13 +10,10 @@
 namespace tengen::rules {
 namespace {
 
-using tengen::testing::drawn;
-using tengen::testing::vertex;
+using tengen::tests::drawn;
+using tengen::tests::vertex;
 
 using namespace std::chrono_literals;
-
-constexpr Color kBlack = Color::Black;
-constexpr Color kWhite = Color::White;
 
 /// Ten events: a capture, passes, lists, the score.
 Game scored_game() {
@@ -28,26 +25,26 @@ Game scored_game() {
   header.setup = board.stones;
   Game game(header);
   const auto point = [&](std::string_view name) { return vertex(name, header.size); };
-  EXPECT_EQ(game.play(kBlack, point("C5"), {11, "a"}), Refusal::None);
-  EXPECT_EQ(game.play(kWhite, point("A1"), {12, "b"}), Refusal::None);
-  EXPECT_EQ(game.pass(kBlack, {13, "c"}), Refusal::None);
-  EXPECT_EQ(game.pass(kWhite, {14, "d"}), Refusal::None);
-  EXPECT_EQ(game.list_dead(kBlack, std::vector{point("A1")}, {15, "e"}), Refusal::None);
-  EXPECT_EQ(game.list_dead(kWhite, std::nullopt, {16, ""}), Refusal::None);
+  EXPECT_EQ(game.play(Color::Black, point("C5"), {11, "a"}), Refusal::None);
+  EXPECT_EQ(game.play(Color::White, point("A1"), {12, "b"}), Refusal::None);
+  EXPECT_EQ(game.pass(Color::Black, {13, "c"}), Refusal::None);
+  EXPECT_EQ(game.pass(Color::White, {14, "d"}), Refusal::None);
+  EXPECT_EQ(game.list_dead(Color::Black, std::vector{point("A1")}, {15, "e"}), Refusal::None);
+  EXPECT_EQ(game.list_dead(Color::White, std::nullopt, {16, ""}), Refusal::None);
   EXPECT_EQ(game.seq(), 10u);
   return game;
 }
 
 Game resigned_game() {
   Game game{Header{}};
-  EXPECT_EQ(game.play(kBlack, Point::at(15, 3), {1, ""}), Refusal::None);
-  EXPECT_EQ(game.resign(kWhite, {2, "r"}), Refusal::None);
+  EXPECT_EQ(game.play(Color::Black, Point::at(15, 3), {1, ""}), Refusal::None);
+  EXPECT_EQ(game.resign(Color::White, {2, "r"}), Refusal::None);
   return game;
 }
 
 Game forfeited_game() {
   Game game{Header{}};
-  EXPECT_EQ(game.forfeit(kBlack, "engine failed", {3, ""}), Refusal::None);
+  EXPECT_EQ(game.forfeit(Color::Black, "engine failed", {3, ""}), Refusal::None);
   return game;
 }
 
@@ -55,7 +52,7 @@ Game limited_game() {
   Header header;
   header.rules.move_limit = 1;
   Game game(header);
-  EXPECT_EQ(game.pass(kBlack, {4, ""}), Refusal::None);
+  EXPECT_EQ(game.pass(Color::Black, {4, ""}), Refusal::None);
   EXPECT_TRUE(game.is_finished());
   return game;
 }
@@ -66,18 +63,18 @@ Game clocked_game() {
   header.size = {9, 9};
   header.clock = {ClockSystem::Absolute, 10s, {}, {}, {}, 0, 0};
   Game game(header);
-  EXPECT_EQ(game.play(kBlack, Point::at(4, 4), {1, "a"}, {4s, 0s}), Refusal::None);
-  EXPECT_EQ(game.pass(kWhite, {2, ""}, {500ms, 2s}), Refusal::None);
-  EXPECT_EQ(game.time_out(kBlack, {3, ""}), Refusal::None);
+  EXPECT_EQ(game.play(Color::Black, Point::at(4, 4), {1, "a"}, {4s, 0s}), Refusal::None);
+  EXPECT_EQ(game.pass(Color::White, {2, ""}, {500ms, 2s}), Refusal::None);
+  EXPECT_EQ(game.time_out(Color::Black, {3, ""}), Refusal::None);
   EXPECT_EQ(game.seq(), 4u);
   return game;
 }
 
 Game substituted_game() {
   Game game{Header{}};
-  EXPECT_EQ(game.change_seat(kWhite, {SeatKind::Engine, "", "house", {}}, "it died", {5, ""}),
+  EXPECT_EQ(game.change_seat(Color::White, {SeatKind::Engine, "", "house", {}}, "it died", {5, ""}),
             Refusal::None);
-  EXPECT_EQ(game.play(kBlack, Point::at(15, 3), {6, ""}), Refusal::None);
+  EXPECT_EQ(game.play(Color::Black, Point::at(15, 3), {6, ""}), Refusal::None);
   return game;
 }
 
@@ -144,19 +141,19 @@ TEST(Replay, AnyChangeOfAnEventIsFound) {
       {1, "numbered 2", [](auto& e) { e[0].seq = 2; }},
       {1, "play is refused: occupied",
        [](auto& e) {
-         e[0].body = Played{kBlack, Point::at(0, 0)};
+         e[0].body = Played{Color::Black, Point::at(0, 0)};
        }},
       {1, "play is refused: off-board",
        [](auto& e) {
-         e[0].body = Played{kBlack, Point(9999)};
+         e[0].body = Played{Color::Black, Point(9999)};
        }},
       {1, "play is refused: not-your-turn",
        [](auto& e) {
-         e[0].body = Played{kWhite, Point::at(2, 0)};
+         e[0].body = Played{Color::White, Point::at(2, 0)};
        }},
       {1, "dead is refused: wrong-phase",
        [](auto& e) {
-         e[0].body = DeadListed{kWhite, std::nullopt};
+         e[0].body = DeadListed{Color::White, std::nullopt};
        }},
       {1, "captured does not follow from the rules",
        [](auto& e) { e.erase(e.begin()), e[0].seq = 1; }},
@@ -165,7 +162,7 @@ TEST(Replay, AnyChangeOfAnEventIsFound) {
       {2, "the rules give another captured event",
        [](auto& e) { std::get<Captured>(e[1].body).points.pop_back(); }},
       {2, "the rules give another captured event",
-       [](auto& e) { std::get<Captured>(e[1].body).by = kWhite; }},
+       [](auto& e) { std::get<Captured>(e[1].body).by = Color::White; }},
       {2, "the stamp of captured is not that of its act", [](auto& e) { ++e[1].stamp.unix_ms; }},
       {2, "the stamp of captured is not that of its act",
        [](auto& e) { e[1].stamp.request_id = "z"; }},
@@ -174,11 +171,11 @@ TEST(Replay, AnyChangeOfAnEventIsFound) {
        [](auto& e) { e[5].body = Stopped{StopReason::MoveLimit}; }},
       {7, "dead is refused: bad-list",
        [](auto& e) {
-         e[6].body = DeadListed{kBlack, std::vector{Point::at(4, 0)}};
+         e[6].body = DeadListed{Color::Black, std::vector{Point::at(4, 0)}};
        }},
       {7, "the rules give another dead event",
        [](auto& e) {
-         e[6].body = DeadListed{kBlack, std::vector{Point::at(0, 1)}};
+         e[6].body = DeadListed{Color::Black, std::vector{Point::at(0, 1)}};
        }},
       {9, "the rules give another scored event",
        [](auto& e) { ++std::get<Scored>(e[8].body).black_half; }},
@@ -186,7 +183,7 @@ TEST(Replay, AnyChangeOfAnEventIsFound) {
        [](auto& e) { std::get<Finished>(e[9].body).result.margin_half = 0; }},
       {11, "pass is refused: game-over",
        [](auto& e) {
-         e.push_back({11, {}, Passed{kBlack}});
+         e.push_back({11, {}, Passed{Color::Black}});
        }},
       {11, "scored does not follow from the rules",
        [](auto& e) {
@@ -214,16 +211,16 @@ TEST(Replay, AForgedTimeIsFound) {
       {1, "the rules give another play event", [](auto& e) { first_play(e).left.stones_left = 1; }},
       {2, "pass takes more time than its clock has",
        [](auto& e) { std::get<Passed>(e[1].body).time.used = 11s; }},
-      {3, "timeout is refused: not-your-turn", [](auto& e) { e[2].body = TimedOut{kWhite}; }},
+      {3, "timeout is refused: not-your-turn", [](auto& e) { e[2].body = TimedOut{Color::White}; }},
       {3, "play takes more time than its clock has",
        [](auto& e) {
-         e[2].body = Played{kBlack, Point::at(0, 0), {6s + 1ns, 0s}};
+         e[2].body = Played{Color::Black, Point::at(0, 0), {6s + 1ns, 0s}};
        }},
       {4, "the rules give another finished event",
        [](auto& e) { std::get<Finished>(e[3].body).result.kind = ResultKind::Forfeit; }},
       {5, "timeout is refused: game-over",
        [](auto& e) {
-         e.push_back({5, {}, TimedOut{kBlack}});
+         e.push_back({5, {}, TimedOut{Color::Black}});
        }},
   };
   expect_found(clocked_game(), kTamperings);
@@ -236,7 +233,7 @@ TEST(Replay, TimeInAGameWithoutAClockIsFound) {
       {1, "play takes more time than its clock has", [](auto& e) { first_play(e).time.lag = 1ns; }},
       {1, "the rules give another play event",
        [](auto& e) { first_play(e).left.period_left = 1ns; }},
-      {1, "timeout is refused: wrong-phase", [](auto& e) { e[0].body = TimedOut{kBlack}; }},
+      {1, "timeout is refused: wrong-phase", [](auto& e) { e[0].body = TimedOut{Color::Black}; }},
   };
   expect_found(scored_game(), kTamperings);
 }
@@ -245,15 +242,15 @@ TEST(Replay, ASeatThatCannotBeIsFound) {
   const Tampering kTamperings[] = {
       {1, "seat is refused: wrong-phase",
        [](auto& e) {
-         e[0].body = SeatChanged{kWhite, Seat{SeatKind::Engine, "", "", {}}, ""};
+         e[0].body = SeatChanged{Color::White, Seat{SeatKind::Engine, "", "", {}}, ""};
        }},
       {1, "seat is refused: wrong-phase",
        [](auto& e) {
-         e[0].body = SeatChanged{kWhite, Seat{SeatKind::Human, "", "house", {}}, ""};
+         e[0].body = SeatChanged{Color::White, Seat{SeatKind::Human, "", "house", {}}, ""};
        }},
       {1, "seat is refused: wrong-phase",
        [](auto& e) {
-         e[0].body = SeatChanged{kWhite, Seat{SeatKind::Human, "", "", {}, true}, ""};
+         e[0].body = SeatChanged{Color::White, Seat{SeatKind::Human, "", "", {}, true}, ""};
        }},
   };
   expect_found(substituted_game(), kTamperings);

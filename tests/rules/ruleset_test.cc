@@ -8,11 +8,11 @@ namespace tengen::rules {
 namespace {
 
 /// The table of docs/rules.md.
-struct Row {
+struct PresetRow {
   std::string_view name, ko, suicide, scoring, bonus, end;
   int komi_half;
 };
-constexpr Row kRows[] = {
+constexpr PresetRow kPresetRows[] = {
     {"chinese", "positional", "no", "area", "n", "compare-lists", 15},
     {"tromp-taylor", "positional", "any", "area", "none", "all-alive", 15},
     {"aga", "situational", "no", "area", "n-1", "compare-lists", 15},
@@ -24,9 +24,9 @@ constexpr Row kRows[] = {
 };
 
 TEST(Ruleset, PresetsAreThoseOfTheTable) {
-  ASSERT_EQ(presets().size(), std::size(kRows));
-  for (std::size_t i = 0; i < std::size(kRows); ++i) {
-    const Row& row = kRows[i];
+  ASSERT_EQ(presets().size(), std::size(kPresetRows));
+  for (std::size_t i = 0; i < std::size(kPresetRows); ++i) {
+    const PresetRow& row = kPresetRows[i];
     SCOPED_TRACE(row.name);
     const Preset* preset = find_preset(row.name);
     ASSERT_EQ(preset, &presets()[i]);

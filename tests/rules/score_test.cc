@@ -7,8 +7,8 @@
 namespace tengen::rules {
 namespace {
 
-using tengen::testing::board_of;
-using tengen::testing::vertex;
+using tengen::tests::board_of;
+using tengen::tests::vertex;
 
 TEST(Score, AnEmptyBoardBelongsToNobody) { EXPECT_EQ(area(Board({19, 19})), (Area{0, 0})); }
 

@@ -12,7 +12,7 @@
 #include "clients/cli/charset.h"
 #include "rules/sgf_tree.h"
 
-namespace tengen::testing {
+namespace tengen::tests {
 
 inline std::string sgf_bytes(const std::string& name) {
   std::ifstream file(TENGEN_TESTS_DIR "/data/rules/sgf/" + name, std::ios::binary);
@@ -59,4 +59,4 @@ inline std::string sgf_error(std::string_view bytes, const rules::SgfLimits& lim
   return std::to_string(error->line) + ":" + std::to_string(error->column) + ": " + error->reason;
 }
 
-}  // namespace tengen::testing
+}  // namespace tengen::tests

@@ -12,11 +12,11 @@ namespace tengen::rules {
 namespace {
 
 namespace json = boost::json;
-using tengen::testing::json_text;
-using tengen::testing::parsed_sgf;
-using tengen::testing::sgf_bytes;
-using tengen::testing::sgf_error;
-using tengen::testing::sgf_manifest;
+using tengen::tests::json_text;
+using tengen::tests::parsed_sgf;
+using tengen::tests::sgf_bytes;
+using tengen::tests::sgf_error;
+using tengen::tests::sgf_manifest;
 
 SgfGame game_in(const SgfTree& tree) {
   const auto game = game_of(tree);

@@ -12,12 +12,12 @@ namespace tengen::rules {
 namespace {
 
 namespace json = boost::json;
-using tengen::testing::json_text;
-using tengen::testing::parsed_sgf;
-using tengen::testing::sgf_bytes;
-using tengen::testing::sgf_manifest;
+using tengen::tests::json_text;
+using tengen::tests::parsed_sgf;
+using tengen::tests::sgf_bytes;
+using tengen::tests::sgf_manifest;
 
-SgfGame game_in(std::string_view sgf) {
+SgfGame first_game(std::string_view sgf) {
   return std::get<SgfGame>(game_of(parsed_sgf(sgf).trees.front()));
 }
 
@@ -29,7 +29,7 @@ Ruleset rules_with(KoRule ko, SuicideRule suicide = SuicideRule::Any) {
 }
 
 SgfReplay replayed(std::string_view sgf, const Ruleset& rules, Strictness strictness) {
-  return std::get<SgfReplay>(replay(game_in(sgf), rules, strictness));
+  return std::get<SgfReplay>(replay(first_game(sgf), rules, strictness));
 }
 
 std::string rows_text(const json::value& rows) {
@@ -97,7 +97,7 @@ int white_lead(const SgfReplay& found, const json::value& game, const std::strin
   const Board& board = found.record.board();
   const std::vector<Point> dead = points_of(game, "dead_marked_by_gnugo", board.size());
   const Marks marks{dead, points_of(game, "seki_marked_by_gnugo", board.size())};
-  const SgfGame read = game_in(sgf_bytes(json_text(game.at("file"))));
+  const SgfGame read = first_game(sgf_bytes(json_text(game.at("file"))));
   const int komi = read.komi_half.value();
   if (way == "territory") {
     const Territory points = territory(board, marks, DeadOutsideTerritory::IsPrisoner);
@@ -137,7 +137,7 @@ TEST(SgfReplay, StatedResultsFollowFromTheMarks) {
 TEST(SgfReplay, TheTwoCountsAgreeAsFarAsTheyMust) {
   for (const json::value& game : games()) {
     SCOPED_TRACE(json_text(game.at("file")));
-    const SgfGame read = game_in(sgf_bytes(json_text(game.at("file"))));
+    const SgfGame read = first_game(sgf_bytes(json_text(game.at("file"))));
     const SgfReplay found =
         std::get<SgfReplay>(replay(read, rules_with(KoRule::Simple), Strictness::Lenient));
     const Board& board = found.record.board();
@@ -194,7 +194,7 @@ TEST(SgfReplay, SetupInMidGameIsMade) {
 
 TEST(SgfReplay, WhatCannotBeReplayedSaysWhere) {
   const auto reason = [](std::string_view sgf) {
-    const auto found = replay(game_in(sgf), Ruleset{}, Strictness::Lenient);
+    const auto found = replay(first_game(sgf), Ruleset{}, Strictness::Lenient);
     const SgfError error = std::get<SgfError>(found);
     return std::to_string(error.line) + ": " + error.reason;
   };
@@ -205,11 +205,11 @@ TEST(SgfReplay, WhatCannotBeReplayedSaysWhere) {
 }
 
 TEST(SgfReplay, TheStonesDecideTheHandicap) {
-  EXPECT_EQ(handicap_stones(game_in("(;SZ[9]HA[5]AB[cc][gg]AB[gc];W[ee])")), 3);
-  EXPECT_EQ(handicap_stones(game_in("(;SZ[9]AB[cc][gg])")), 2);
-  EXPECT_EQ(handicap_stones(game_in("(;SZ[9]AB[cc][gg];B[ee])")), 0);
-  EXPECT_EQ(handicap_stones(game_in("(;SZ[9]AB[cc][gg]AW[ee];W[aa])")), 0);
-  EXPECT_EQ(handicap_stones(game_in("(;SZ[9]HA[2];W[aa])")), 0);
+  EXPECT_EQ(handicap_stones(first_game("(;SZ[9]HA[5]AB[cc][gg]AB[gc];W[ee])")), 3);
+  EXPECT_EQ(handicap_stones(first_game("(;SZ[9]AB[cc][gg])")), 2);
+  EXPECT_EQ(handicap_stones(first_game("(;SZ[9]AB[cc][gg];B[ee])")), 0);
+  EXPECT_EQ(handicap_stones(first_game("(;SZ[9]AB[cc][gg]AW[ee];W[aa])")), 0);
+  EXPECT_EQ(handicap_stones(first_game("(;SZ[9]HA[2];W[aa])")), 0);
 }
 
 }  // namespace

@@ -7,11 +7,11 @@
 namespace tengen::rules {
 namespace {
 
-using tengen::testing::vertex;
+using tengen::tests::vertex;
 
 constexpr std::string_view kApplication = "Tengen:0.1.0";
 
-Header header_of(Size size, std::string_view preset) {
+Header header_under(Size size, std::string_view preset) {
   Header header;
   header.size = size;
   header.preset = preset;
@@ -33,7 +33,7 @@ void play(Game& game, std::initializer_list<std::string_view> moves) {
 }
 
 TEST(Sgf, AFinishedGameIsOneTree) {
-  Game game(header_of({9, 9}, "tromp-taylor"));
+  Game game(header_under({9, 9}, "tromp-taylor"));
   play(game, {"C6", "G3", "pass", "pass"});
   // One stone each on an otherwise open board: komi decides.
   EXPECT_EQ(to_sgf(game, kApplication),
@@ -43,13 +43,13 @@ TEST(Sgf, AFinishedGameIsOneTree) {
 }
 
 TEST(Sgf, ARunningGameHasNoResult) {
-  EXPECT_EQ(to_sgf(Game(header_of({19, 19}, "chinese")), kApplication),
+  EXPECT_EQ(to_sgf(Game(header_under({19, 19}, "chinese")), kApplication),
             "(;FF[4]GM[1]CA[UTF-8]AP[Tengen:0.1.0]SZ[19]RU[Chinese]KM[7.5]PB[Ann]PW[gnugo]"
             "DT[2023-11-14])\n");
 }
 
 TEST(Sgf, AHandicapIsSetUpAndWhiteMoves) {
-  Header header = header_of({13, 9}, "new-zealand");
+  Header header = header_under({13, 9}, "new-zealand");
   header.setup = {{Color::Black, Point::at(3, 2)}, {Color::Black, Point::at(9, 6)}};
   header.first = Color::White;
   header.slot1_color = Color::White;
@@ -63,7 +63,7 @@ TEST(Sgf, AHandicapIsSetUpAndWhiteMoves) {
 }
 
 TEST(Sgf, ASetupOfBothColoursIsNoHandicap) {
-  Header header = header_of({5, 5}, "aga");
+  Header header = header_under({5, 5}, "aga");
   header.setup = {{Color::White, Point::at(0, 1)}, {Color::Black, Point::at(4, 0)}};
   EXPECT_NE(to_sgf(Game(header), kApplication).find("RU[AGA]"), std::string::npos);
   EXPECT_NE(to_sgf(Game(header), kApplication).find("]AB[ea]AW[ab]PL[B])"), std::string::npos);
@@ -71,21 +71,21 @@ TEST(Sgf, ASetupOfBothColoursIsNoHandicap) {
 }
 
 TEST(Sgf, NamesAreEscapedAndStayOnOneLine) {
-  Header header = header_of({5, 5}, "chinese");
+  Header header = header_under({5, 5}, "chinese");
   header.seats[0].name = "A\\n[3d]\r\n:\xC3\xA9";
   EXPECT_NE(to_sgf(Game(header), kApplication).find("PB[A\\\\n[3d\\]  :\xC3\xA9]PW"),
             std::string::npos);
 }
 
 TEST(Sgf, RulesWithoutAPresetAreSaidToBeComponents) {
-  Header header = header_of({5, 5}, "chinese");
+  Header header = header_under({5, 5}, "chinese");
   header.preset.clear();
   header.komi_half = 0;
   EXPECT_NE(to_sgf(Game(header), kApplication).find("RU[components]KM[0]"), std::string::npos);
 }
 
 TEST(Sgf, MovesAreWrittenTenToALine) {
-  Game game(header_of({5, 5}, "chinese"));
+  Game game(header_under({5, 5}, "chinese"));
   play(game, {"A1", "E1", "A2", "E2", "A3", "E3", "A4", "E4", "A5", "E5", "C3"});
   const std::string sgf = to_sgf(game, kApplication);
   EXPECT_NE(sgf.find("\n;B[ae];W[ee];B[ad];W[ed];B[ac];W[ec];B[ab];W[eb];B[aa];W[ea]\n;B[cc])\n"),

@@ -8,8 +8,8 @@
 namespace tengen::rules {
 namespace {
 
-using tengen::testing::json_text;
-using tengen::testing::sgf_manifest;
+using tengen::tests::json_text;
+using tengen::tests::sgf_manifest;
 
 TEST(SgfText, EscapesAndLineBreaksAreResolved) {
   struct Case {

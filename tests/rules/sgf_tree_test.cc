@@ -7,10 +7,10 @@
 namespace tengen::rules {
 namespace {
 
-using tengen::testing::all_sgf_files;
-using tengen::testing::parsed_sgf;
-using tengen::testing::sgf_bytes;
-using tengen::testing::sgf_error;
+using tengen::tests::all_sgf_files;
+using tengen::tests::parsed_sgf;
+using tengen::tests::sgf_bytes;
+using tengen::tests::sgf_error;
 
 constexpr std::uint32_t kNone = SgfNode::kNone;
 

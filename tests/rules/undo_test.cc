@@ -10,8 +10,8 @@
 namespace tengen::rules {
 namespace {
 
-using tengen::testing::drawn;
-using tengen::testing::vertex;
+using tengen::tests::drawn;
+using tengen::tests::vertex;
 
 void expect_same(const Record& undone, const Record& before) {
   ASSERT_EQ(undone.board(), before.board());
@@ -88,8 +88,7 @@ TEST(Edit, SetsAndEmptiesPointsAtAnyTime) {
   ASSERT_TRUE(record.edit({{vertex("C3", size), Cell::White},
                            {vertex("A1", size), Cell::Black},
                            {vertex("E5", size), Cell::Empty}}));
-  EXPECT_EQ(record.board(),
-            tengen::testing::board_of({".....", ".....", "..O..", ".....", "X...."}));
+  EXPECT_EQ(record.board(), tengen::tests::board_of({".....", ".....", "..O..", ".....", "X...."}));
   EXPECT_FALSE(record.undo());
   ASSERT_EQ(record.play(Move::play(Color::White, vertex("A2", size))), Refusal::None);
   EXPECT_TRUE(record.undo());

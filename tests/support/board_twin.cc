@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-namespace tengen::testing {
+namespace tengen::tests {
 namespace {
 
 using rules::Color;
@@ -184,4 +184,4 @@ std::optional<std::string> play_random_twin(BoardTwin& twin, int attempts, std::
   return std::nullopt;
 }
 
-}  // namespace tengen::testing
+}  // namespace tengen::tests

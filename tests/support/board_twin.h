@@ -12,7 +12,7 @@
 #include "rules/record.h"
 #include "tests/support/slow_board.h"
 
-namespace tengen::testing {
+namespace tengen::tests {
 
 class BoardTwin {
  public:
@@ -60,4 +60,4 @@ class BoardTwin {
 std::optional<std::string> play_random_twin(BoardTwin& twin, int attempts, std::mt19937_64& random,
                                             long& moves);
 
-}  // namespace tengen::testing
+}  // namespace tengen::tests

@@ -116,6 +116,10 @@ protocol::CreateGame game_of(int size, protocol::SeatRequest black, protocol::Se
   return create;
 }
 
+protocol::CreateGame game_against(const std::string& profile) {
+  return game_of(9, human_seat(), engine_seat(profile));
+}
+
 std::string fresh_request_id() {
   static std::uint32_t count = 0;
   return "t" + std::to_string(::getpid()) + "-" + std::to_string(++count);

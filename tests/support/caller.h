@@ -65,6 +65,8 @@ protocol::SeatRequest engine_seat(std::string profile, rules::Settings settings 
 protocol::SeatRequest human_seat(std::string name = "");
 /// Chinese rules, slot 1 black, a request id of its own.
 protocol::CreateGame game_of(int size, protocol::SeatRequest black, protocol::SeatRequest white);
+/// A 9x9 one in which a person has black against an engine of the profile.
+protocol::CreateGame game_against(const std::string& profile);
 /// A request id that no other call in this process gives.
 std::string fresh_request_id();
 

@@ -124,4 +124,8 @@ std::vector<pid_t> DaemonProcess::engines(int run) const {
   return found;
 }
 
+bool wait_for_log(const DaemonProcess& daemon, const std::string& text) {
+  return wait_until([&] { return daemon.log().find(text) != std::string::npos; }, kEventually);
+}
+
 }  // namespace tengen::tests

@@ -83,4 +83,7 @@ class DaemonProcess {
   int runs_ = 0;
 };
 
+/// Until the daemon's log has the text; false when it does not come.
+bool wait_for_log(const DaemonProcess& daemon, const std::string& text);
+
 }  // namespace tengen::tests

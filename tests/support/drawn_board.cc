@@ -1,6 +1,6 @@
 #include "tests/support/drawn_board.h"
 
-namespace tengen::testing {
+namespace tengen::tests {
 
 using rules::Color;
 using rules::Point;
@@ -30,4 +30,4 @@ Point vertex(std::string_view text, rules::Size size) {
   return rules::parse_gtp_vertex(text, size).value();
 }
 
-}  // namespace tengen::testing
+}  // namespace tengen::tests

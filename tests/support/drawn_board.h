@@ -9,7 +9,7 @@
 #include "rules/move.h"
 #include "rules/point.h"
 
-namespace tengen::testing {
+namespace tengen::tests {
 
 struct DrawnBoard {
   rules::Size size;
@@ -25,4 +25,4 @@ rules::Board board_of(const std::vector<std::string>& rows);
 /// The point of a GTP vertex that the test knows to be on the board.
 rules::Point vertex(std::string_view text, rules::Size size);
 
-}  // namespace tengen::testing
+}  // namespace tengen::tests

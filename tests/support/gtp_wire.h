@@ -10,7 +10,7 @@
 
 #include "rules/color.h"
 
-namespace tengen::testing {
+namespace tengen::tests {
 
 inline std::string varint(std::uint64_t value) {
   std::string bytes;
@@ -128,4 +128,4 @@ inline std::string move_text(std::string_view response) {
   return side + point.bytes(2).value_or("?") + std::to_string(point.number(1));
 }
 
-}  // namespace tengen::testing
+}  // namespace tengen::tests

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tengen::testing {
+namespace tengen::tests {
 namespace {
 
 namespace json = boost::json;
@@ -168,4 +168,4 @@ std::vector<std::string> schema_breaches(const json::value& schema, const json::
   return validator.breaches;
 }
 
-}  // namespace tengen::testing
+}  // namespace tengen::tests

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-namespace tengen::testing {
+namespace tengen::tests {
 
 /// One line for each breach, "/path: what is wrong"; empty when the value fits. A schema that is
 /// not understood gives a line too, whatever the value.
 std::vector<std::string> schema_breaches(const boost::json::value& schema,
                                          const boost::json::value& value);
 
-}  // namespace tengen::testing
+}  // namespace tengen::tests

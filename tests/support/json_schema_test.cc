@@ -5,7 +5,7 @@
 #include <boost/json/parse.hpp>
 #include <string_view>
 
-namespace tengen::testing {
+namespace tengen::tests {
 namespace {
 
 std::vector<std::string> breaches(std::string_view schema, std::string_view value) {
@@ -76,4 +76,4 @@ TEST(JsonSchemaTest, WhatIsNotUnderstoodIsNeverAFit) {
 }
 
 }  // namespace
-}  // namespace tengen::testing
+}  // namespace tengen::tests

@@ -1,21 +1,12 @@
 // What kills an engine, what it refuses, and what it remembers: the personas on the board.
 #include <gtest/gtest.h>
 
-#include "tests/support/scripted_engine.h"
+#include "tests/support/persona_engine.h"
 
 namespace tengen::tests {
 namespace {
 
 using rules::Color;
-
-constexpr Persona kReal[] = {Persona::GnuGo, Persona::LeelaZero, Persona::Pachi, Persona::KataGo,
-                             Persona::Bare};
-
-ScriptedEngine engine_of(Persona persona) {
-  Script script;
-  script.persona = persona;
-  return ScriptedEngine(script);
-}
 
 struct Killer {
   std::string lines;

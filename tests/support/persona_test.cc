@@ -7,19 +7,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/support/scripted_engine.h"
+#include "tests/support/persona_engine.h"
 
 namespace tengen::tests {
 namespace {
-
-constexpr Persona kReal[] = {Persona::GnuGo, Persona::LeelaZero, Persona::Pachi, Persona::KataGo,
-                             Persona::Bare};
-
-ScriptedEngine engine_of(Persona persona) {
-  Script script;
-  script.persona = persona;
-  return ScriptedEngine(script);
-}
 
 std::string golden(const std::string& name) {
   const std::ifstream file(TENGEN_TESTS_DIR "/golden/engines/" + name, std::ios::binary);

@@ -227,13 +227,21 @@ bool PoolRig::has_note(std::string_view part) const {
   });
 }
 
-pool::Profile fake_profile() {
+pool::Profile fake_profile() { return fake_profile(1, 1); }
+
+pool::Profile fake_profile(int warm, int max) {
   pool::Profile profile;
   profile.name = "fake";
   profile.command = {"fake"};
-  profile.processes_warm = 1;
-  profile.processes_max = 1;
+  profile.processes_warm = warm;
+  profile.processes_max = max;
   return profile;
+}
+
+Script waiting_script() {
+  Script script;
+  script.searches_wait = true;
+  return script;
 }
 
 pool::Job genmove_job(std::uint64_t id, std::uint64_t game, const std::vector<std::string>& moves,
@@ -264,6 +272,10 @@ pool::Job list_job(std::uint64_t id, std::uint64_t game, const std::vector<std::
   pool::Job job = genmove_job(id, game, moves);
   job.want = pool::Want::DeadList;
   return job;
+}
+
+bool is_move(const pool::JobResult& result) {
+  return std::holds_alternative<pool::EngineMove>(result);
 }
 
 pool::JobFailure failure_of(const pool::JobResult& result) {

@@ -109,6 +109,13 @@ class PoolRig {
 
 /// A profile "fake" for boards of 1 to 19, one process warm and at most one.
 pool::Profile fake_profile();
+/// The same with other numbers of processes.
+pool::Profile fake_profile(int warm, int max);
+/// Its engine is asked the commands 1 to 4 when it starts; the first job on an empty board is 5 to
+/// 7 and its genmove 8.
+inline constexpr int kFirstGenmove = 8;
+/// An engine whose searches end when the test says so.
+Script waiting_script();
 
 /// A 9x9 genmove job of game `game` with the given moves, as GTP vertices, black first.
 pool::Job genmove_job(std::uint64_t id, std::uint64_t game,
@@ -119,6 +126,7 @@ pool::Job analysis_job(std::uint64_t id, std::uint64_t game, std::uint64_t clien
 pool::Job list_job(std::uint64_t id, std::uint64_t game,
                    const std::vector<std::string>& moves = {});
 
+bool is_move(const pool::JobResult& result);
 /// The failure in a result; the test fails when it is another kind.
 pool::JobFailure failure_of(const pool::JobResult& result);
 

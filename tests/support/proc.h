@@ -16,6 +16,8 @@ namespace tengen::tests {
 
 /// Asks every few milliseconds until the answer is yes; false when it is still no at the end.
 bool wait_until(const std::function<bool()>& is_met, std::chrono::milliseconds patience);
+/// Long enough for whatever is sure to come; only a test that fails waits so long.
+inline constexpr std::chrono::seconds kEventually{60};
 
 /// A process that runs; zombies do not count.
 bool is_alive(pid_t pid);

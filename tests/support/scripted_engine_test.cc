@@ -7,14 +7,14 @@
 namespace tengen::tests {
 namespace {
 
-Script script_of(Persona persona) {
+Script script_with(Persona persona) {
   Script script;
   script.persona = persona;
   return script;
 }
 
 ScriptedEngine with(void (*spoil)(Script&), Persona persona = Persona::KataGo) {
-  Script script = script_of(persona);
+  Script script = script_with(persona);
   spoil(script);
   return ScriptedEngine(script);
 }
@@ -24,7 +24,7 @@ bool is_info(const std::string& line) {
 }
 
 TEST(ScriptedStream, RunsFromTickToTickUntilTheNextInput) {
-  ScriptedEngine engine(script_of(Persona::LeelaZero));
+  ScriptedEngine engine(script_with(Persona::LeelaZero));
   EXPECT_EQ(engine.feed("5 lz-analyze B 20\n"), "=5\n");
   EXPECT_TRUE(engine.is_streaming());
   const std::string first = engine.tick();
@@ -37,25 +37,25 @@ TEST(ScriptedStream, RunsFromTickToTickUntilTheNextInput) {
 }
 
 TEST(ScriptedStream, EndsAtABareNewline) {
-  ScriptedEngine engine(script_of(Persona::KataGo));
+  ScriptedEngine engine(script_with(Persona::KataGo));
   EXPECT_EQ(engine.feed("5 kata-analyze B 20\n"), "=5\n");
   EXPECT_EQ(engine.feed("\n"), "\n");
   EXPECT_TRUE(engine.insult()) << "but that is no way to end it";
 }
 
 TEST(ScriptedStream, IsKilledBeforeItsFirstLineByACommandInTheSameWrite) {
-  ScriptedEngine engine(script_of(Persona::KataGo));
+  ScriptedEngine engine(script_with(Persona::KataGo));
   EXPECT_EQ(engine.feed("5 kata-analyze B 20\n6 name\n"), "=5\n\n=6 KataGo\n\n");
   ASSERT_TRUE(engine.insult());
   EXPECT_EQ(*engine.insult(), "something was written behind it at once: '5 kata-analyze B 20'");
 }
 
 TEST(ScriptedStream, SpeaksEachDialect) {
-  ScriptedEngine pachi(script_of(Persona::Pachi));
+  ScriptedEngine pachi(script_with(Persona::Pachi));
   EXPECT_EQ(pachi.feed("6 lz-analyze W 20\n"), "=6 \n");
   EXPECT_TRUE(
       pachi.tick().starts_with("info move A19 visits 41 winrate 5100 prior 1200 order 0 pv"));
-  ScriptedEngine katago(script_of(Persona::KataGo));
+  ScriptedEngine katago(script_with(Persona::KataGo));
   katago.feed("1 boardsize 2\n2 clear_board\n");
   EXPECT_EQ(katago.feed("6 kata-analyze W 20 ownership true rootInfo true\n"), "=6\n");
   const std::string line = katago.tick();
@@ -69,12 +69,12 @@ TEST(ScriptedStream, SpeaksEachDialect) {
 
 // Pachi refuses the word and does nothing for a bare number; Leela Zero has no other words.
 TEST(ScriptedStream, RefusesWhatTheEngineRefuses) {
-  ScriptedEngine pachi(script_of(Persona::Pachi));
+  ScriptedEngine pachi(script_with(Persona::Pachi));
   EXPECT_EQ(pachi.feed("7 lz-analyze W interval 20\n"), "?7 numeric value expected\n\n");
-  ScriptedEngine other(script_of(Persona::Pachi));
+  ScriptedEngine other(script_with(Persona::Pachi));
   EXPECT_EQ(other.feed("7 lz-analyze 20\n"), "=7 \n");
   EXPECT_EQ(other.feed("8 name\n"), "\n=8 Pachi\n\n");
-  ScriptedEngine leela(script_of(Persona::LeelaZero));
+  ScriptedEngine leela(script_with(Persona::LeelaZero));
   EXPECT_EQ(leela.feed("7 lz-analyze b 5 ownership true\n"), "?7 cannot parse analyze tags\n\n");
 }
 
@@ -110,7 +110,7 @@ TEST(ScriptedStream, MisbehavesAsItIsTold) {
 }
 
 TEST(ScriptedSearch, EndsAnAnalysisWithItsMove) {
-  Script script = script_of(Persona::LeelaZero);
+  Script script = script_with(Persona::LeelaZero);
   script.style = Script::Style::FirstLegal;
   ScriptedEngine engine(script);
   const std::string answer = engine.feed("5 lz-genmove_analyze B 20\n");
@@ -120,7 +120,7 @@ TEST(ScriptedSearch, EndsAnAnalysisWithItsMove) {
 }
 
 TEST(ScriptedSearch, WithholdsItsAnswerAndWhatComesBehindIt) {
-  Script script = script_of(Persona::GnuGo);
+  Script script = script_with(Persona::GnuGo);
   script.searches_wait = true;
   script.style = Script::Style::FirstLegal;
   ScriptedEngine engine(script);
@@ -134,7 +134,7 @@ TEST(ScriptedSearch, WithholdsItsAnswerAndWhatComesBehindIt) {
 }
 
 TEST(ScriptedSearch, IsCancelledByAnyInputWhereItCanBe) {
-  Script script = script_of(Persona::KataGo);
+  Script script = script_with(Persona::KataGo);
   script.searches_wait = true;
   ScriptedEngine engine(script);
   EXPECT_EQ(engine.feed("11 kata-search_cancellable B\n"), "");
@@ -148,7 +148,7 @@ TEST(ScriptedSearch, IsCancelledByAnyInputWhereItCanBe) {
 }
 
 TEST(ScriptedSearch, UpdatesWhileItLasts) {
-  Script script = script_of(Persona::KataGo);
+  Script script = script_with(Persona::KataGo);
   script.searches_wait = true;
   script.style = Script::Style::FirstLegal;
   ScriptedEngine engine(script);
@@ -158,7 +158,7 @@ TEST(ScriptedSearch, UpdatesWhileItLasts) {
 }
 
 TEST(ScriptedSearch, IsDrainedAtTheEndOfTheInput) {
-  Script script = script_of(Persona::GnuGo);
+  Script script = script_with(Persona::GnuGo);
   script.searches_wait = true;
   script.pass_after = 0;
   ScriptedEngine engine(script);
@@ -166,14 +166,14 @@ TEST(ScriptedSearch, IsDrainedAtTheEndOfTheInput) {
   EXPECT_EQ(engine.end_input(), "=1 PASS\n\n=2 PASS\n\n");
 }
 
-struct Fault {
+struct Misdeed {
   const char* name;
   void (*spoil)(Script&);
   std::string second;  // the answer to the second of three commands, and what is around it
 };
-void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
+void PrintTo(const Misdeed& fault, std::ostream* out) { *out << fault.name; }
 
-class Misbehaviour : public ::testing::TestWithParam<Fault> {};
+class Misbehaviour : public ::testing::TestWithParam<Misdeed> {};
 
 TEST_P(Misbehaviour, SpoilsTheAnswerItIsMeantFor) {
   auto engine = with(GetParam().spoil);
@@ -185,21 +185,21 @@ TEST_P(Misbehaviour, SpoilsTheAnswerItIsMeantFor) {
 INSTANTIATE_TEST_SUITE_P(
     OneOfThree, Misbehaviour,
     ::testing::Values(
-        Fault{"WrongId", [](Script& s) { s.wrong_id_at = 2; }, "=3 KataGo\n\n"},
-        Fault{"NoId", [](Script& s) { s.no_id_at = 2; }, "= KataGo\n\n"},
-        Fault{"Twice", [](Script& s) { s.twice_at = 2; }, "=2 KataGo\n\n=2 KataGo\n\n"},
-        Fault{"Double", [](Script& s) { s.double_at = 2; }, "?2 illegal move\n\n=2 KataGo\n\n"},
-        Fault{"ShortNewline", [](Script& s) { s.short_newline_at = 2; }, "=2 KataGo\n"},
-        Fault{"SurplusNewline", [](Script& s) { s.surplus_newline_at = 2; }, "=2 KataGo\n\n\n"},
-        Fault{"Garbage", [](Script& s) { s.garbage_at = 2; }, "=%$ garbage\n\n"},
-        Fault{"Chatter", [](Script& s) { s.chatter_every = 2; },
-              "thinking about it\n=2 KataGo\n\n"},
-        Fault{"HugeLine",
-              [](Script& s) {
-                s.huge_line_at = 2;
-                s.huge_bytes = 5;
-              },
-              "=2 xxxxx\n\n"}),
+        Misdeed{"WrongId", [](Script& s) { s.wrong_id_at = 2; }, "=3 KataGo\n\n"},
+        Misdeed{"NoId", [](Script& s) { s.no_id_at = 2; }, "= KataGo\n\n"},
+        Misdeed{"Twice", [](Script& s) { s.twice_at = 2; }, "=2 KataGo\n\n=2 KataGo\n\n"},
+        Misdeed{"Double", [](Script& s) { s.double_at = 2; }, "?2 illegal move\n\n=2 KataGo\n\n"},
+        Misdeed{"ShortNewline", [](Script& s) { s.short_newline_at = 2; }, "=2 KataGo\n"},
+        Misdeed{"SurplusNewline", [](Script& s) { s.surplus_newline_at = 2; }, "=2 KataGo\n\n\n"},
+        Misdeed{"Garbage", [](Script& s) { s.garbage_at = 2; }, "=%$ garbage\n\n"},
+        Misdeed{"Chatter", [](Script& s) { s.chatter_every = 2; },
+                "thinking about it\n=2 KataGo\n\n"},
+        Misdeed{"HugeLine",
+                [](Script& s) {
+                  s.huge_line_at = 2;
+                  s.huge_bytes = 5;
+                },
+                "=2 xxxxx\n\n"}),
     [](const auto& each) { return std::string(each.param.name); });
 
 TEST(Misbehaviour, GivesALateAnswerAfterTheNextOrByHand) {
@@ -257,7 +257,7 @@ TEST(Misbehaviour, MovesWhereItMustNot) {
       {Script::Illegal::Suicide, "=11 A1\n\n", 7},  // and gone again
       {Script::Illegal::OffBoard, "=11 A0\n\n", 7}};
   for (const auto& [kind, answer, stones] : kinds) {
-    Script script = script_of(Persona::GnuGo);
+    Script script = script_with(Persona::GnuGo);
     script.illegal_at = 1;
     script.illegal = kind;
     ScriptedEngine engine(script);
@@ -290,7 +290,7 @@ void PrintTo(const Insult& insult, std::ostream* out) { *out << insult.text; }
 class Insults : public ::testing::TestWithParam<Insult> {};
 
 TEST_P(Insults, AreRemembered) {
-  ScriptedEngine engine(script_of(GetParam().persona));
+  ScriptedEngine engine(script_with(GetParam().persona));
   engine.feed("1 list_commands\n2 boardsize 19\n3 clear_board\n4 play B D4\n");
   ASSERT_FALSE(engine.insult()) << *engine.insult();
   engine.feed(GetParam().bytes);
@@ -333,7 +333,7 @@ INSTANTIATE_TEST_SUITE_P(
                "something was written behind it at once: '5 kata-search_cancellable B'"}));
 
 TEST(Insults, IncludeAnIdThatIsStillAwaited) {
-  Script script = script_of(Persona::GnuGo);
+  Script script = script_with(Persona::GnuGo);
   script.searches_wait = true;
   ScriptedEngine engine(script);
   engine.feed("1 genmove b\n1 name\n");
@@ -343,16 +343,16 @@ TEST(Insults, IncludeAnIdThatIsStillAwaited) {
 TEST(Insults, IncludeLinesThatThisEngineWouldCut) {
   std::string line = "5 set_position";
   while (line.size() < 300) line += " B D4";
-  ScriptedEngine katago(script_of(Persona::KataGo));
+  ScriptedEngine katago(script_with(Persona::KataGo));
   katago.feed(line + '\n');
   EXPECT_FALSE(katago.insult());
-  ScriptedEngine bare(script_of(Persona::Bare));
+  ScriptedEngine bare(script_with(Persona::Bare));
   bare.feed(line + '\n');
   EXPECT_TRUE(bare.insult());
 }
 
 TEST(Insults, IncludeWhatIsWrittenAfterQuit) {
-  ScriptedEngine engine(script_of(Persona::GnuGo));
+  ScriptedEngine engine(script_with(Persona::GnuGo));
   engine.feed("1 quit\n");
   EXPECT_FALSE(engine.insult());
   EXPECT_EQ(engine.feed("2 name\n"), "");
@@ -360,7 +360,7 @@ TEST(Insults, IncludeWhatIsWrittenAfterQuit) {
 }
 
 TEST(ScriptedEngine, KeepsATranscriptOfWhatItWasTold) {
-  ScriptedEngine engine(script_of(Persona::GnuGo));
+  ScriptedEngine engine(script_with(Persona::GnuGo));
   engine.feed("1 boardsize 9\n2 komi 6.5\n3 play B D4\n");
   EXPECT_EQ(engine.told(), (std::vector<std::string>{"boardsize 9", "komi 6.5", "play B D4"}));
 }

@@ -1,6 +1,6 @@
 #include "tests/support/slow_board.h"
 
-namespace tengen::testing {
+namespace tengen::tests {
 
 SlowBoard::SlowBoard(int width, int height)
     : width_(width), height_(height), cells_(static_cast<std::size_t>(width * height), '.') {}
@@ -52,4 +52,4 @@ int SlowBoard::lift_if_dead(int point) {
   return static_cast<int>(dead.stones.size());
 }
 
-}  // namespace tengen::testing
+}  // namespace tengen::tests

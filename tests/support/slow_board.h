@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tengen::testing {
+namespace tengen::tests {
 
 class SlowBoard {
  public:
@@ -39,4 +39,4 @@ class SlowBoard {
   std::string cells_;
 };
 
-}  // namespace tengen::testing
+}  // namespace tengen::tests
