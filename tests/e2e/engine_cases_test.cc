@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "tests/e2e/undisturbed.h"
 #include "tests/support/daemon_process.h"
 #include "tests/support/dictated_engine.h"
 #include "tests/support/player.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "tests/e2e/undisturbed.h"
 #include "tests/support/daemon_process.h"
 #include "tests/support/player.h"
 #include "tests/support/proc.h"

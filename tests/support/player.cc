@@ -1,7 +1,5 @@
 #include "tests/support/player.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 
 namespace tengen::tests {
@@ -125,16 +123,6 @@ std::optional<rules::Point> simple_point(const rules::Game& game, Color color,
   });
   if (points.empty()) return std::nullopt;
   return points[choice % points.size()];
-}
-
-void expect_undisturbed(const Player& player, std::size_t moves) {
-  const auto game = player.game();
-  EXPECT_FALSE(game.is_finished());
-  ASSERT_EQ(game.record().moves().size(), moves);
-  for (std::size_t i = 0; i < moves; ++i) {
-    const auto expected = i % 2 == 0 ? rules::Color::Black : rules::Color::White;
-    EXPECT_EQ(game.record().moves()[i].color, expected);
-  }
 }
 
 }  // namespace tengen::tests

@@ -74,8 +74,4 @@ class Player {
 std::optional<rules::Point> simple_point(const rules::Game& game, rules::Color color,
                                          std::uint64_t choice);
 
-/// So many plays and passes that alternate, and no end: nothing was played twice, nobody was
-/// punished.
-void expect_undisturbed(const Player& player, std::size_t moves);
-
 }  // namespace tengen::tests
