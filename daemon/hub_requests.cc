@@ -108,11 +108,9 @@ void Hub::on_request(ConnId id, protocol::Request request, Now now, Effects& out
                              std::is_same_v<Message, protocol::OpenVirtualEngine> ||
                              std::is_same_v<Message, protocol::CallVirtualEngine> ||
                              std::is_same_v<Message, protocol::CloseVirtualEngine> ||
+                             std::is_same_v<Message, protocol::ListGames> ||
+                             std::is_same_v<Message, protocol::StopAnalysis> ||
                              std::is_same_v<Message, protocol::Ping>) {
-          handle(id, request.id, message, now, out);
-        } else if constexpr (std::is_same_v<Message, protocol::ListGames>) {
-          handle(id, request.id, message, now, out);
-        } else if constexpr (std::is_same_v<Message, protocol::StopAnalysis>) {
           handle(id, request.id, message, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::StartAnalysis> ||
                              std::is_same_v<Message, protocol::ReviewGame> ||
@@ -324,7 +322,12 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
   std::visit(
       [&](auto& message) {
         using Message = std::decay_t<decltype(message)>;
-        if constexpr (std::is_same_v<Message, protocol::JoinGame>) {
+        if constexpr (std::is_same_v<Message, protocol::JoinGame> ||
+                      std::is_same_v<Message, protocol::GetLegalMoves> ||
+                      std::is_same_v<Message, protocol::Query> ||
+                      std::is_same_v<Message, protocol::TakeSeat> ||
+                      std::is_same_v<Message, protocol::Rematch> ||
+                      std::is_same_v<Message, protocol::Subscribe>) {
           handle(id, request.id, message, entry, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::CreateGame>) {
           if (is_same_request(message, entry.match.game().header())) {
@@ -348,15 +351,6 @@ void Hub::handle_in_game(ConnId id, protocol::Request& request, Entry& entry, No
         } else if constexpr (std::is_same_v<Message, protocol::Unsubscribe>) {
           unsubscribe(id, message.game);
           reply(id, request.id, protocol::Unsubscribed{message.game}, entry.last, out);
-        } else if constexpr (std::is_same_v<Message, protocol::GetLegalMoves>) {
-          handle(id, request.id, message, entry, now, out);
-        } else if constexpr (std::is_same_v<Message, protocol::Query>) {
-          handle(id, request.id, message, entry, now, out);
-        } else if constexpr (std::is_same_v<Message, protocol::TakeSeat> ||
-                             std::is_same_v<Message, protocol::Rematch>) {
-          handle(id, request.id, message, entry, now, out);
-        } else if constexpr (std::is_same_v<Message, protocol::Subscribe>) {
-          handle(id, request.id, message, entry, now, out);
         } else if constexpr (std::is_same_v<Message, protocol::StartAnalysis> ||
                              std::is_same_v<Message, protocol::ReviewGame> ||
                              std::is_same_v<Message, protocol::Admin>) {
