@@ -65,14 +65,13 @@ std::optional<Color> actor_of(const rules::EventBody& body) {
   return std::visit(
       [&](const auto& event) -> std::optional<Color> {
         using Event = std::decay_t<decltype(event)>;
+        constexpr bool is_nobodys =
+            std::is_same_v<Event, rules::TimedOut> || std::is_same_v<Event, rules::Abandoned>;
         if constexpr (std::is_same_v<Event, rules::HandicapPlaced>) {
           return Color::Black;
         } else if constexpr (std::is_same_v<Event, rules::Annulled>) {
           return event.by;
-        } else if constexpr (std::is_same_v<Event, rules::TimedOut> ||
-                             std::is_same_v<Event, rules::Abandoned>) {
-          return std::nullopt;
-        } else if constexpr (requires { event.color; }) {
+        } else if constexpr (!is_nobodys && requires { event.color; }) {
           return is_agreement(body) ? other(event.color) : event.color;
         } else {
           return std::nullopt;

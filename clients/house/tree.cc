@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdlib>
 
 namespace tengen::house {
@@ -220,6 +221,7 @@ int Tree::black_value() const {
   margin -= goal_.white_extra_half;
   if (goal_.scoring != rules::Scoring::Area) margin -= 2 * plays_margin_;
   const int all = 2 * board.size().area();
+  assert(all > 0);
   const int share = goal_.margin_share * (all + std::clamp(margin, -all, all)) / (2 * all);
   const int won = margin == 0 ? 1 : margin > 0 ? 2 : 0;
   return share + (kFullValue - goal_.margin_share) * won / 2;

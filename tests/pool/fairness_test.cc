@@ -306,7 +306,7 @@ TEST(Fairness, QuestionsAndAnalysesAndMovesShareAsConfigured) {
     }
   });
   town.run(seconds(60));
-  const int all = 2400;
+  const double all = 2400;
   EXPECT_NEAR(done[Priority::Move], all * 16 / 21, 5);
   EXPECT_NEAR(done[Priority::Question], all * 4 / 21, 5);
   EXPECT_NEAR(done[Priority::Analysis], all * 1 / 21, 5);

@@ -68,9 +68,7 @@ void Agent::step_seat(std::size_t match, std::size_t at) {
   if (seat.act) return act(match, at, *seat.act);
   if (seat.is_silent) return check_departure(matches_[match], seat);
   if (seat.sight && seat.sight->is_over) return;
-  if (!seat.sight) {
-    seat.main = call({Call::Kind::View, match, at}, request(seat, "GET", "/v1/view"));
-  } else if (!seat.sight->is_turn && seat.polls) {
+  if (!seat.sight || (!seat.sight->is_turn && seat.polls)) {
     seat.main = call({Call::Kind::View, match, at}, request(seat, "GET", "/v1/view"));
   } else if (!seat.sight->is_turn) {
     wait(match, at);

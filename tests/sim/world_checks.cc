@@ -88,7 +88,8 @@ void World::check_output_rule(daemon::ConnId connection, const protocol::ServerF
         } else if constexpr (std::is_same_v<Message, protocol::SeatTaken>) {
           note_seat(connection, message.joined.snapshot.game);
           require(message.joined.snapshot.game, message.joined.snapshot.seq);
-        } else if constexpr (std::is_same_v<Message, protocol::QueryResult>) {
+        } else if constexpr (std::is_same_v<Message, protocol::QueryResult> ||
+                             std::is_same_v<Message, protocol::LegalMoves>) {
           require(message.game, message.position_seq);
         } else if constexpr (std::is_same_v<Message, protocol::Accepted>) {
           require(message.game, message.events ? message.events->events.back().seq : message.seq);
@@ -101,8 +102,6 @@ void World::check_output_rule(daemon::ConnId connection, const protocol::ServerF
           require(message.game, message.events.back().seq);
         } else if constexpr (std::is_same_v<Message, protocol::Subscribed>) {
           require(message.game, message.head);
-        } else if constexpr (std::is_same_v<Message, protocol::LegalMoves>) {
-          require(message.game, message.position_seq);
         } else if constexpr (std::is_same_v<Message, protocol::Error>) {
           if (message.state) require(message.state->game, message.state->seq);
         }
