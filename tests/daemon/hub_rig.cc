@@ -345,11 +345,12 @@ void HubRig::apply(const Batch& batch) {
     events.push_back(event.body);
   }
   for (const auto& id : batch.finished) games_.at(id).is_finished = true;
-  for (const auto& [game, act] : batch.agent_acts) {
-    auto& acts = games_.at(game).log.agent_acts;
-    std::erase_if(acts,
-                  [&](const AgentAct& old) { return old.slot == act.slot && old.key == act.key; });
-    acts.push_back(act);
+  for (const NewAgentAct& made : batch.agent_acts) {
+    auto& acts = games_.at(made.game).log.agent_acts;
+    std::erase_if(acts, [&](const AgentAct& old) {
+      return old.slot == made.act.slot && old.key == made.act.key;
+    });
+    acts.push_back(made.act);
   }
 }
 

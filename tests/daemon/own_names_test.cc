@@ -47,8 +47,8 @@ TEST(PublicUrlTest, AnythingElseIsRefused) {
                            "https://[]",
                            "https://.example",
                            "https://go.example\n",
-                           "https://b\xc3\xbc"
-                           "cher.example"}) {
+                           ("https://b\xc3\xbc"
+                            "cher.example")}) {
     EXPECT_EQ(url_of(text), "") << text;
   }
   EXPECT_EQ(url_of("https://" + std::string(253, 'a')), "https://" + std::string(253, 'a'));

@@ -358,8 +358,8 @@ TEST(HttpConnection, ASlowRequestIsCut) {
   ListenerRig rig(with(&HttpLimits::request_limit, 500ms));
   const std::string parts[] = {"", "GET / HT", "GET / HTTP/1.1\r\nHost: localhost\r\n",
                                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nab",
-                               "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
-                               "chunked\r\n\r\n1\r\na\r\n"};
+                               ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
+                                "chunked\r\n\r\n1\r\na\r\n")};
   for (const auto& part : parts) {
     HttpClient client(rig.port());
     client.send(part);
@@ -451,7 +451,9 @@ TEST(HttpConnection, AReaderWhoDoesNotReadIsCut) {
   std::promise<void> asked;
   ListenerRig rig(with(&HttpLimits::write_limit, 500ms), [&](const HttpRequest&) {
     asked.set_value();
-    return std::optional(text(std::string(50'000'000, 'x')));
+    std::string much;
+    much.resize(50'000'000, 'x');
+    return std::optional(text(std::move(much)));
   });
   HttpClient client(rig.port());
   client.send(http_request("GET", "/big"));
@@ -526,8 +528,8 @@ TEST(HttpConnection, BytesThatAreNoHttpGet400) {
       "GET / HTTP/1.1\r\nHost localhost\r\n\r\n",
       "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
       "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-      "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: "
-      "chunked\r\n\r\n",
+      ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: "
+       "chunked\r\n\r\n"),
       std::string("GET / HTTP/1.1\r\nHost: local\0host\r\n\r\n", 36),
       std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11)};
   for (const auto& request : requests) {
