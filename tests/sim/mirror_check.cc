@@ -203,6 +203,17 @@ std::string difference(const PoolProcess& process, const Taken& taken) {
   return difference_of_time(process, job, taken.attempt);
 }
 
+namespace {
+
+// What an engine says of its own accord behind a text, before the fence, cannot be told from it.
+std::string_view without_chatter(std::string_view text) {
+  const std::string line = '\n' + std::string(kChatter);
+  while (text.ends_with(line)) text.remove_suffix(line.size());
+  return text;
+}
+
+}  // namespace
+
 std::string contradiction(const pool::JobResult& result, const pool::Job& job,
                           const LeanEngine::Reply& reply) {
   const rules::Size size = job.record.size();
@@ -216,7 +227,7 @@ std::string contradiction(const pool::JobResult& result, const pool::Job& job,
   } else if (const auto* score = std::get_if<pool::EngineScore>(&result)) {
     agrees = score->text == reply.text;
   } else if (const auto* text = std::get_if<pool::EngineText>(&result)) {
-    agrees = text->text == reply.text && text->is_success == reply.is_success;
+    agrees = without_chatter(text->text) == reply.text && text->is_success == reply.is_success;
   }
   return agrees ? "" : "the engine said '" + reply.text + "'";
 }

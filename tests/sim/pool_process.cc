@@ -211,7 +211,7 @@ void PoolProcess::obey(const Line& line, pool::TimePoint now, Emissions& out) {
 
 bool PoolProcess::misbehave(const Command& command, const Line& line, pool::TimePoint now,
                             Emissions& out) {
-  if (dice_.chance(faults_.noise)) output_ += "thinking about it\n";
+  if (dice_.chance(faults_.noise)) output_ += std::string(kChatter) + '\n';
   if (dice_.chance(faults_.crash)) {
     flush(0us, now, out);
     end({true, 11}, now, out);

@@ -17,6 +17,9 @@
 
 namespace tengen::sim {
 
+/// A line that a faulty engine says between its answers.
+inline constexpr std::string_view kChatter = "thinking about it";
+
 /// Probabilities: of each command, unless said otherwise.
 struct Faults {
   double crash = 0;
