@@ -257,7 +257,8 @@ TEST(ToldCases, AFischerClockStopsAtItsCap) {
     Player player(daemon.port(), timed(against_dictated(), "fischer:60+10/65"));
     player.act(player.play_request("E5"));
     ASSERT_TRUE(player.wait_for_turn());
-    for (const auto& face : player.game().clocks()) EXPECT_EQ(face.main_left, 65s);
+    const auto game = player.game();
+    for (const auto& face : game.clocks()) EXPECT_EQ(face.main_left, 65s);
     const auto told = tests::told_lines(folder);
     EXPECT_EQ(lines_with(words.settings, told).size(), 1u) << words.settings;
     EXPECT_EQ(lines_with("time_left B", told), Lines{words.left});
@@ -280,7 +281,8 @@ TEST(ToldCases, FourTenthsOfASecondAreToldAsAWholeNumber) {
           << time;
       EXPECT_GE(lines_with("time_left B", tests::told_lines(folder)).size(), games) << time;
       ASSERT_TRUE(player.wait_for_turn());
-      for (const auto& face : player.game().clocks()) {
+      const auto game = player.game();
+      for (const auto& face : game.clocks()) {
         EXPECT_GE(face.main_left, 0ns);
         EXPECT_GE(face.period_left, 0ns);
       }
