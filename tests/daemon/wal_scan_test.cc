@@ -6,7 +6,6 @@
 
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "tests/support/temp_folder.h"
 

@@ -7,6 +7,7 @@
 #include "pool/engine_rules.h"
 #include "pool/pace.h"
 #include "pool/search_time.h"
+#include "rules/ascii.h"
 
 namespace tengen::sim {
 namespace {
@@ -142,13 +143,6 @@ std::string difference_of_time(const PoolProcess& process, const pool::Job& job,
   return {};
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
-
 std::string text_of(const pool::EngineMove& move, rules::Size size) {
   switch (move.kind) {
     case pool::EngineMove::Kind::Pass:
@@ -158,7 +152,7 @@ std::string text_of(const pool::EngineMove& move, rules::Size size) {
     case pool::EngineMove::Kind::Play:
       break;
   }
-  return lower(rules::gtp_vertex(move.point, size));
+  return rules::lower(rules::gtp_vertex(move.point, size));
 }
 
 bool is_same_list(const pool::EngineStones& stones, std::string text, rules::Size size) {
@@ -219,7 +213,7 @@ std::string contradiction(const pool::JobResult& result, const pool::Job& job,
   const rules::Size size = job.record.size();
   bool agrees = true;
   if (const auto* move = std::get_if<pool::EngineMove>(&result)) {
-    const std::string said = lower(reply.text);
+    const std::string said = rules::lower(reply.text);
     const std::string told = text_of(*move, size);
     agrees = said == told || said == "play " + told;
   } else if (const auto* stones = std::get_if<pool::EngineStones>(&result)) {

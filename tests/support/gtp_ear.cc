@@ -5,25 +5,19 @@
 #include <cstdint>
 #include <limits>
 
+#include "rules/ascii.h"
+
 namespace tengen::tests {
 namespace {
 
 constexpr std::uint64_t kInt32Max = std::numeric_limits<std::int32_t>::max();
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_control(char c) {
   const auto code = static_cast<unsigned char>(c);
   return (code < 32 && c != '\t') || code == 127;
 }
 bool is_foreign(char c) { return static_cast<unsigned char>(c) >= 128; }
-
-std::string lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
 
 /// What is left of the line when the persona has thrown away what it does not want to see.
 std::string cleaned(Persona persona, std::string_view line) {
@@ -40,7 +34,7 @@ std::string cleaned(Persona persona, std::string_view line) {
   if (persona == Persona::KataGo || persona == Persona::Bare) std::erase(text, '\0');
   if (persona == Persona::LeelaZero) {
     if (!text.empty() && text.front() == '#') return {};
-    text = lower(std::move(text));
+    text = rules::lower(std::move(text));
   } else {
     text = text.substr(0, text.find('#'));
   }
@@ -142,7 +136,7 @@ Heard hear_pachi(std::string_view digits, std::string_view rest) {
   if (heard.words.empty()) {
     return rejected('?' + id + (id.empty() ? "" : " ") + "argument missing\n\n");
   }
-  heard.words.front() = lower(heard.words.front());
+  heard.words.front() = rules::lower(heard.words.front());
   return heard;
 }
 
@@ -177,10 +171,10 @@ Heard hear(Persona persona, std::string_view line) {
   std::string_view rest = text;
   if (persona != Persona::LeelaZero) rest.remove_prefix(rest.find_first_not_of(' '));
   // A minus belongs to the number and makes it one that is not repeated.
-  const bool is_negative =
-      persona == Persona::GnuGo && rest.size() > 1 && rest.front() == '-' && is_digit(rest[1]);
+  const bool is_negative = persona == Persona::GnuGo && rest.size() > 1 && rest.front() == '-' &&
+                           rules::is_digit(rest[1]);
   if (is_negative) rest.remove_prefix(1);
-  const auto end = std::find_if_not(rest.begin(), rest.end(), is_digit);
+  const auto end = std::find_if_not(rest.begin(), rest.end(), rules::is_digit);
   const std::string_view digits = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
   rest.remove_prefix(digits.size());
 

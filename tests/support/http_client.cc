@@ -1,15 +1,15 @@
 #include "tests/support/http_client.h"
 
-#include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
-#include <cctype>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
+
+#include "rules/ascii.h"
 
 namespace tengen::tests {
 namespace {
@@ -17,12 +17,6 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 HttpReply parse_head(const std::string& text) {
   if (text.rfind("HTTP/1.", 0) != 0) throw std::runtime_error("no HTTP reply: " + text);
@@ -35,7 +29,7 @@ HttpReply parse_head(const std::string& text) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     const auto colon = line.find(": ");
     if (colon == std::string::npos) throw std::runtime_error("no header: " + line);
-    reply.headers[lower(line.substr(0, colon))] = line.substr(colon + 2);
+    reply.headers[rules::lower(line.substr(0, colon))] = line.substr(colon + 2);
   }
   return reply;
 }

@@ -1,6 +1,7 @@
 // The board of a scripted engine: sizes, plays, undo, handicaps, pictures. See repertoire.h.
 #include <algorithm>
 
+#include "rules/ascii.h"
 #include "rules/handicap.h"
 #include "tests/support/board_picture.h"
 #include "tests/support/repertoire.h"
@@ -11,14 +12,6 @@ namespace {
 using rules::Color;
 using rules::Move;
 using rules::Point;
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
 
 /// It is done, although no careful client would have asked.
 Reply taken_all_the_same(Reply reply = {}) {
@@ -119,7 +112,7 @@ Reply Repertoire::play(const Words& words) {
   if (words.size() < 3 || (is_counted && words.size() != 3))
     return bad_play("syntax not understood");
   if (!color) return bad_play("illegal move");
-  const std::string vertex = lower(words[2]);
+  const std::string vertex = rules::lower(words[2]);
   if (vertex == "resign") {
     if (script_.persona == Persona::Pachi || script_.persona == Persona::Bare) return killed();
     if (script_.persona == Persona::LeelaZero) return taken_all_the_same();
@@ -233,7 +226,7 @@ Reply Repertoire::set_free_handicap(const Words& words) {
   bool has_pass = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
     const auto point = rules::parse_gtp_vertex(words[i], board_.size());
-    if (!point && script_.persona == Persona::Pachi && lower(words[i]) == "pass") {
+    if (!point && script_.persona == Persona::Pachi && rules::lower(words[i]) == "pass") {
       has_pass = true;
       continue;
     }
